@@ -12,7 +12,7 @@ exports.checkNode = function () {
   console.error(
     'hookbench: Cannot run on Node ' +
       process.versions.node +
-      ': it needs 22.19 or newer. Install that, or the single file, which needs no Node, from ' +
+      ': it needs 22.19 or newer. Install a newer Node, or the single file, which needs no Node, from ' +
       'https://hookbench.github.io/hookbench/install. In a checkout, "npm ci" installs a Node for npm scripts and npx',
   )
   process.exitCode = 2

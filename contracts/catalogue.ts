@@ -25,7 +25,7 @@ import { senderChecks } from './checks/trust/senders.ts'
 import { troubleChecks } from './checks/trust/trouble.ts'
 import type { ReceiverCheck } from './toolkit/check-context.ts'
 
-/** Every check, in the order of a run. */
+/** All checks, in the order of a run. */
 export const catalogue: readonly ReceiverCheck[] = [
   ...registrationChecks,
   ...transportChecks,
@@ -52,7 +52,7 @@ export const catalogue: readonly ReceiverCheck[] = [
   ...headerChecks,
   ...outageChecks,
   ...killChecks,
-  // These checks advance the sandbox clock.
+  // The checks of missed notifications advance the sandbox clock.
   ...missedNotificationChecks,
   ...oracleChecks,
 ]

@@ -1,39 +1,40 @@
 import type { Finding, Symptom } from './finding.ts'
 
-/** The observations that a check can need, and their configuration keys. */
+/** The observations that a check can need, with the configuration key that enables each observation. */
 export const NEEDS = {
   calls: {
     settings: 'receiver.callsBack',
-    detail: ': the receiver has to ask back at the address of this run',
+    detail: ': the receiver must call the service at the address of this run',
   },
   effects: { settings: 'effects.http', detail: ', effects.command, effects.function or effects.sink' },
   process: { settings: 'process.stop and process.start', detail: '' },
   reconcile: {
     settings: 'reconcile.command or reconcile.http',
-    detail: ': how it looks for what it has missed',
-    loss: 'if your platform never looks, every payment is lost whose notifications all failed for seven hours',
+    detail: ': how your platform looks for missed notifications',
+    loss: 'without this search, your platform loses each payment whose notifications failed for seven hours',
   },
   callbacks: { settings: 'receiver.url.callbacks', detail: '' },
   'source-addresses': {
     settings: 'sourceAddresses',
-    detail: ': how the receiver can tell where a delivery comes from',
+    detail: ': how the receiver learns the address of the sender',
   },
   signature: {
     settings: 'signatureSecret',
-    detail: ': what the receiver verifies webhooks with; if it verifies none, readings.signature to "off"',
+    detail:
+      ': the secret with which the receiver verifies webhooks; if the receiver verifies no signatures, set readings.signature to "off"',
   },
 } as const satisfies Readonly<Record<string, NeedText>>
 
 interface NeedText {
   readonly settings: string
   readonly detail: string
-  /** A description of the possible loss if the platform does not support this observation. */
+  /** The failures that the check can miss if the platform does not support this observation. */
   readonly loss?: string
 }
 
 export type Need = keyof typeof NEEDS
 
-/** Returns the texts about possible losses without these observations. A semicolon precedes each text. */
+/** Returns texts about the failures that a check can miss without these observations. A semicolon precedes each text. */
 export function describeLoss(needs: readonly Need[]): string {
   return needs
     .flatMap((need) => {
@@ -47,22 +48,22 @@ export function describeLoss(needs: readonly Need[]): string {
 export interface Check<Context> {
   /** The topic and the name, such as `body/nulls`. Ids select checks in a run. Check ids are public and never reused. */
   readonly id: string
-  /** `must`: required by the service's document, or protects money. `should`: good practice. */
+  /** `must` if the service's document requires it or money is at risk. `should` for a good practice. */
   readonly severity: 'must' | 'should'
   /** One sentence that is true for a correct receiver. */
   readonly requirement: string
   /** The lines of the service's document that state the requirement. */
   readonly lines: readonly number[]
-  /** Readings of the document that the check depends on. */
+  /** The names of the readings that the check depends on. See spec/readings.yaml. */
   readonly readings?: readonly string[]
   /** The observations that the check requires. Omitted if the check needs only the receiver's answers. */
   readonly needs?: readonly Need[]
-  /** The optional observations that make the check stricter. The check reports optional observations that are missing. */
+  /** The optional observations that make the check stricter. The finding lists the optional observations that are missing. */
   readonly uses?: readonly Need[]
   /** The consequence of a failure for the platform, in money if possible. */
   readonly meaning: string
   readonly remedy: string
-  /** Replaces the meaning and the remedy if the failure has this symptom. */
+  /** The meaning and the remedy for a failure with this symptom, which replace `meaning` and `remedy`. */
   readonly explanations?: { readonly [Each in Symptom]?: Pick<Check<Context>, 'meaning' | 'remedy'> }
   /**
    * True if the check expects a rejection or no effect. A negative check runs between two valid deliveries that the receiver must
@@ -77,7 +78,7 @@ export interface Check<Context> {
   readonly alone?: true
   /** True if the check starts with the run and ends after all other checks. */
   readonly spansRun?: true
-  /** Runs the check. A fault in the receiver never makes the promise reject. */
+  /** Runs the check and returns its finding. A receiver error becomes a finding and never rejects the promise. */
   run(context: Context): Promise<Finding>
 }
 

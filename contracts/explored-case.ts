@@ -13,12 +13,12 @@ export interface ExploredCase {
 export interface UserPlan {
   /** The id of the user. `{n}` is replaced with a number that is new each time. */
   readonly id: string
-  /** The index of the delivery before which the receiver is notified of the user. */
+  /** The index of a delivery. The case notifies the receiver of the user before this delivery. */
   readonly before: number
 }
 
 export interface PersonPlan {
-  /** The id of the person. `{n}` is replaced with a number that is new each time. Defaults to a UUID. */
+  /** The id of the person. The exploration replaces `{n}` with a new number in each case. Defaults to a UUID. */
   readonly id?: string
   readonly name?: string
 }
@@ -26,7 +26,7 @@ export interface PersonPlan {
 export interface PaymentPlan {
   readonly kind: PaymentKind
   readonly outcome: string
-  /** The channel of an NPP pay-in. */
+  /** The channel of an NPP (instant bank transfer) pay-in. */
   readonly via?: string
   /** The amount in minor units. Defaults to the amount of the service's example. */
   readonly amount?: number
@@ -35,11 +35,11 @@ export interface PaymentPlan {
   readonly fee?: number
   /** The index of the payer or payee. Defaults to a new person. */
   readonly person?: number
-  /** The index of an earlier payment. This payment pays the same item again. */
+  /** The index of an earlier payment. This payment pays the item of the earlier payment again. */
   readonly item?: number
-  /** The index of an earlier payment whose object has the same id and another type. */
+  /** The index of an earlier payment. The object of this payment gets the id of that payment's object, with another type. */
   readonly sameIdAs?: number
-  /** True if the id is in capital letters. */
+  /** True if the notified id is written in capital letters. */
   readonly capitals?: true
   /** The offset of the object's times, in milliseconds. */
   readonly laterMs?: number
@@ -53,16 +53,16 @@ export interface DeliveryPlan {
   /** The index of the notification among the payment's notifications. Notifications without a URL are not counted. */
   readonly part: number
   readonly generation?: 'callbacks'
-  /** True if the delivery is sent together with the previous delivery. */
+  /** True if the delivery is sent at the same time as the previous delivery. */
   readonly together?: true
   readonly wire?: Wire
-  /** The failing answer of the service to a call about the object. */
+  /** The way in which the service fails when the receiver calls back about the object. */
   readonly callBack?: CallBack
   /** True if the process is killed and restarted after the receiver has answered. */
   readonly restart?: true
 }
 
-/** The unusual ways to send a delivery. An ordinary delivery is written at once on a persistent connection. */
+/** The unusual ways to send a delivery. An ordinary delivery is written in one piece on a persistent connection. */
 export const WIRES = [
   'split-in-character',
   'byte-by-byte',
@@ -77,7 +77,7 @@ export const CALL_BACKS = {
   'unavailable-for-a-while': 'answers 503 for a while',
   'broken-for-a-while': 'answers 500 for a while',
   slow: 'answers after 400 ms',
-  stale: 'answers after 400 ms with the state of the time of the call',
+  stale: 'answers after 400 ms with the state at the time of the call',
   reset: 'closes the connection without an answer',
   cut: 'closes the connection in the middle of the answer',
   'expired-token': 'answers that the token has expired',

@@ -18,7 +18,7 @@ export interface Exchange {
   readonly about?: ObjectRef
   /** A control request shows that the receiver accepts valid requests. */
   readonly role?: 'control'
-  /** True for an ordinary notification of the service. */
+  /** True if the request is an unchanged notification of the service. */
   readonly isUsual?: true
   readonly request: {
     readonly method: string
@@ -31,10 +31,10 @@ export interface Exchange {
   readonly status: number | null
   /** The reason why there was no response. Null if there was a response. */
   readonly reason: string | null
-  /** A description of the result in one sentence. */
+  /** One sentence that describes the response or the error. */
   readonly message: string
   readonly flags: readonly ExchangeFlag[]
-  /** The real milliseconds until the status line or the error. */
+  /** The time until the status line or the error, in real milliseconds. */
   readonly tookMs: number
   readonly response: ExchangeDetail['response']
 }
@@ -52,11 +52,11 @@ export function unansweredExchange(
 /** The evidence of a finding. Reports show only the events of this evidence. */
 export interface Evidence {
   readonly exchanges?: readonly Exchange[]
-  /** The deciding object, then the other objects of its payment. */
+  /** The object that decided the finding, then the other objects of the same payment. */
   readonly objects?: readonly ObjectRef[]
-  /** The deciding calls about objects that no check has created. */
+  /** The calls of the receiver that decided the finding, about objects that no check has created. */
   readonly calls?: readonly RequestRecord[]
-  /** The deciding field of the request body. Reports show an excerpt around this field. */
+  /** The field of the request body that decided the finding. Reports show an excerpt of the body around this field. */
   readonly field?: string
 }
 
@@ -68,7 +68,7 @@ export type Finding = Passed | Failed | Inconclusive | NotObservable
 
 export interface Passed {
   readonly kind: 'passed'
-  /** The parts of the requirement that were not observed. */
+  /** The parts of the requirement that the check could not observe. */
   readonly unobserved?: string
   /** The extent of an exploration, such as `412 worlds, 93 % of pairs`. */
   readonly detail?: string
@@ -80,24 +80,24 @@ export interface Failed {
   readonly actual: string
   readonly evidence: Evidence
   readonly symptom?: Symptom
-  /** The smallest failing case of a search. */
+  /** The smallest failing case that the exploration has found. */
   readonly counterexample?: Counterexample
 }
 
 export interface Counterexample {
-  /** The story of the case in at most ten lines. */
+  /** A description of the events of the case, in at most ten lines. */
   readonly story: readonly string[]
   readonly plan: ExploredCase
 }
 
-/** A finding without a verdict, because something else failed. */
+/** A finding without a verdict: a problem outside the requirement prevented the check from judging it. */
 export interface Inconclusive {
   readonly kind: 'inconclusive'
   /** The cause: the receiver was unreachable, a control request failed, or a probe failed. */
   readonly cause: 'unreachable' | 'control-failed' | 'probe-failed'
   readonly why: string
   readonly evidence: Evidence
-  /** The symptom of the failed control. */
+  /** The symptom of the failed control request. */
   readonly symptom?: Symptom
   /** The ids of checks that explain the cause. */
   readonly see?: readonly string[]
@@ -111,12 +111,12 @@ export interface NotObservable {
 
 export const PASSED: Passed = { kind: 'passed' }
 
-/** Returns a failure. The evidence of a failure is empty only if the check sent nothing. */
+/** Returns a failure. The evidence is empty only if the check sent no request. */
 export function failed(expected: string, actual: string, evidence: Evidence): Failed {
   return { kind: 'failed', expected, actual, evidence }
 }
 
-/** Adds the symptom that follows from the numbers of effects. */
+/** Adds a symptom to the failure: `missing-effect` or `repeated-effect`, by the seen and the expected number of effects. */
 export function withSymptom(finding: Failed, seen: number, expected: number): Failed {
   if (seen < expected) return { ...finding, symptom: 'missing-effect' }
   return { ...finding, symptom: expected === 0 ? 'undue-effect' : 'repeated-effect' }
@@ -148,7 +148,7 @@ export function passedExcept(...unobserved: readonly (string | undefined)[]): Pa
   return texts.size === 0 ? PASSED : { kind: 'passed', unobserved: [...texts].join('; ') }
 }
 
-/** Adds unobserved parts to a passed finding. A missing finding counts as a pass. */
+/** Adds the unobserved parts to a passed finding. An undefined finding counts as passed. */
 export function withUnobserved(
   finding: Finding | undefined,
   ...unobserved: readonly (string | undefined)[]
@@ -157,8 +157,8 @@ export function withUnobserved(
 }
 
 /**
- * Combines findings in order. An unreachable receiver outranks failures, and failures outrank inconclusive findings. If there are
- * no findings, the result is "not observable".
+ * Combines findings in order. An unreachable receiver has priority over failures, and a failure has priority over inconclusive
+ * findings. Without findings, returns "not observable".
  */
 export function combineFindings(
   parts: readonly (Finding | undefined)[],
@@ -174,7 +174,9 @@ export function combineFindings(
   if (inconclusive[0]) return inconclusive[0]
   const blind = findings.filter((part) => part.kind === 'not-observable')
   if (blind.length === parts.length) {
-    return blind[0] ?? notObservable(passedExcept(...unobserved).unobserved ?? 'Nothing is left to look at')
+    return (
+      blind[0] ?? notObservable(passedExcept(...unobserved).unobserved ?? 'No part of the check was observed')
+    )
   }
   return passedExcept(
     ...unobserved,

@@ -1,5 +1,5 @@
 export interface GeneratedFile {
-  /** The path from the root of the repository. */
+  /** The path of the file, relative to the root of the repository. */
   readonly path: string
   readonly text: string
 }

@@ -1,4 +1,4 @@
-// The parts of the sandbox that the contract tests use, in addition to the public API. Not exported by the package.
+// The parts of the sandbox that the contract tests use, in addition to the public API. The package does not export this file.
 export { replaceFile } from './adapters/files.ts'
 export { findKeptWorldPlace } from './adapters/kept-world-place.ts'
 export { createRecoveryFile } from './adapters/kept-world-place.ts'

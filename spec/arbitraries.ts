@@ -6,10 +6,10 @@ import { fillTemplate, valueAt } from './json-values.ts'
 import { notifiedTypes, type NotificationByType, type NotifiedType } from './notifications.ts'
 import { serviceSchemas } from './schemas.ts'
 
-/** Creates random valid bodies of one type. The same seed leads to the same bodies. */
+/** Returns a fast-check generator of random valid notification bodies of one type. The same seed gives the same bodies. */
 export function notificationsOf<Type extends NotifiedType>(type: Type): Arbitrary<NotificationByType[Type]> {
   const { schema } = NOTIFICATIONS[type]
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the value is drawn from the schema of this type
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the value is generated from the schema of this type
   return fromSchema({ $ref: `#/components/schemas/${schema}` }) as Arbitrary<NotificationByType[Type]>
 }
 
@@ -100,7 +100,7 @@ function records({ properties = {}, required = [] }: JsonSchema): Arbitrary<obje
   return fc.record(Object.fromEntries(model), { requiredKeys: [...required], noNullPrototype: true })
 }
 
-/** Returns true if the kind's schema allows the constants of the pair, such as a state and its code. */
+/** Returns true if the schema of the kind allows the constants of the pair, such as a state and its code. */
 function isPossible(
   { properties: values = {} }: JsonSchema,
   properties: JsonSchema['properties'] = {},
@@ -111,7 +111,7 @@ function isPossible(
   })
 }
 
-/** Sets a derived value. Leaves a null value unchanged. */
+/** Sets a value that is derived from other fields. Does not change a null value. */
 function deriveValue(object: object, pointer: string, template: string): void {
   const [steps, last] = [pointer.split('/').slice(0, -1).join('/'), pointer.split('/').at(-1) ?? '']
   const holder = valueAt(object, steps)

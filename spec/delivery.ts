@@ -28,7 +28,7 @@ export function retryOffsetsMs(generation: Generation, readings: RetryReadings):
   return readings['retry-window'] === '24h' ? offsetsMs.filter((offsetMs) => offsetMs <= windowMs) : offsetsMs
 }
 
-/** Returns the object types for callbacks. Source: §2.2. Reading: callback-list */
+/** Returns the object types that can be registered for callbacks. Source: §2.2. Reading: callback-list */
 export function callbackTypes(list: ReadingValues['callback-list']): readonly CallbackObjectType[] {
   return list === 'earlier'
     ? DELIVERY.earlier_callbacks.object_types.value
@@ -50,7 +50,7 @@ export function isSuccess(status: number): boolean {
   return status >= lowest && status <= highest
 }
 
-/** Returns the source addresses of deliveries. Source: §5. Readings: environment, callback-list */
+/** Returns the addresses from which the service sends deliveries. Source: §5. Readings: environment, callback-list */
 export function sendingAddresses(generation: Generation, readings: ReadingValues): readonly string[] {
   if (generation === 'callbacks' && readings['callback-list'] === 'earlier') {
     return DELIVERY.earlier_callbacks.sending_addresses.value

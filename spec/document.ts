@@ -17,7 +17,7 @@ export interface SpecDocument {
 const FOLDER = dirname(fileURLToPath(import.meta.url))
 const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const
 
-/** Reads a file in `spec/`, such as `openapi.yaml`, from disk. Only for generators and tests. */
+/** Reads an OpenAPI document in `spec/` from disk, such as `openapi.yaml`. Only generators and tests may call this function. */
 export function readDocument(name: string): SpecDocument {
   const openapi = readYaml<OpenAPIObject>(name)
   const listed = (openapi.components?.schemas ?? {}) as JsonSchemas
@@ -37,7 +37,7 @@ export function readDocument(name: string): SpecDocument {
   }
 }
 
-/** Reads the published document, from a checkout or a package. */
+/** Reads the published OpenAPI document, from a checkout or a package. */
 export function readBundled(): OpenAPIObject {
   return JSON.parse(readSource('generated/openapi.json')) as OpenAPIObject
 }

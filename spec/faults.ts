@@ -13,7 +13,7 @@ export type ApiFaultKind = FaultKindByPlace['api']
 export interface FaultKind {
   readonly about: string
   readonly takes: readonly string[]
-  /** Settings of which at least one is required. */
+  /** The settings of which a fault must have at least one. */
   readonly needs?: readonly string[]
 }
 

@@ -1,8 +1,8 @@
 import { deref, refName, type JsonSchema, type JsonSchemas } from './json-schema.ts'
 
 /**
- * Turns closed compositions (`allOf` with `unevaluatedProperties: false`) into plain closed objects, which all tools understand.
- * If two parts share a property, the later part must narrow the property.
+ * Converts closed compositions (`allOf` with `unevaluatedProperties: false`) into plain closed objects, which all tools
+ * understand. If two parts share a property, the later part must narrow the property.
  */
 export function flattenSchemas(schemas: JsonSchemas): Record<string, JsonSchema> {
   const flat = Object.entries(schemas).map(
@@ -14,7 +14,7 @@ export function flattenSchemas(schemas: JsonSchemas): Record<string, JsonSchema>
   return withoutLeftovers(Object.fromEntries(flat), parts)
 }
 
-/** Removes schemas that were only used as parts. Then removes schemas that only the removed schemas referred to. */
+/** Removes schemas that were used only as parts of compositions. Also removes schemas to which only removed schemas refer. */
 function withoutLeftovers(schemas: JsonSchemas, candidates: readonly string[]): Record<string, JsonSchema> {
   const whole = JSON.stringify(schemas)
   const gone = candidates.filter((name) => schemas[name] && !whole.includes(`"#/components/schemas/${name}"`))
@@ -63,7 +63,7 @@ function flattenSchema(name: string, schema: JsonSchema, schemas: JsonSchemas): 
   }
 }
 
-/** Returns true if `earlier` allows every value of `later`. Compares only enumerations. */
+/** Returns true if the schema `earlier` allows every value that `later` allows. Compares only enumerations. */
 function narrows(later: JsonSchema, earlier: JsonSchema): boolean {
   const allowed = earlier.enum
   if (later.type !== earlier.type || !allowed) return false

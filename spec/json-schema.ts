@@ -1,6 +1,6 @@
 import type { CheckedSchema } from './validator.ts'
 
-/** The keywords of JSON Schema 2020-12 in the spec, and our extensions. */
+/** The keywords of JSON Schema 2020-12 that the spec uses, and the extensions of this project. */
 export interface JsonSchema extends CheckedSchema {
   readonly title?: string
   readonly description?: string
@@ -16,11 +16,11 @@ export interface JsonSchema extends CheckedSchema {
   readonly anyOf?: readonly JsonSchema[]
   readonly oneOf?: readonly JsonSchema[]
   readonly not?: JsonSchema
-  /** The enumerated values before a tolerant schema replaced the enumeration. */
+  /** The known values of a field. A tolerant schema has this keyword instead of an enumeration. */
   readonly 'x-known-values'?: readonly unknown[]
   readonly 'x-source'?: string
   readonly 'x-reading'?: string
-  /** This keyword is only used in the schema of the configuration. */
+  /** The keyword `x-keys` is used only in the schema of the configuration. */
   readonly 'x-keys'?: string
   readonly 'x-values'?: string
   readonly 'x-takes'?: string
@@ -46,7 +46,7 @@ export type JsonSchemas = Readonly<Record<string, JsonSchema>>
 
 const REF = /^#\/components\/schemas\/(\w+)$/
 
-/** Returns the schema name in a reference, or undefined. Throws SyntaxError for another form. */
+/** Returns the schema name in a reference, or undefined. Throws SyntaxError for a reference of another form. */
 export function refName({ $ref }: JsonSchema): string | undefined {
   if ($ref === undefined) return undefined
   const name = REF.exec($ref)?.[1]
@@ -84,7 +84,7 @@ export function mapSchema(schema: JsonSchema, change: (schema: JsonSchema) => Js
   })
 }
 
-/** Returns the kinds of a union. Empty for a schema with properties, because the `oneOf` of such a schema only relates field values. */
+/** Returns the kinds of a union. Empty for a schema with properties, because its `oneOf` only relates the values of fields. */
 export function listKinds({ properties, oneOf = [] }: JsonSchema): readonly JsonSchema[] {
   return properties ? [] : oneOf
 }

@@ -83,7 +83,7 @@ export function pointerKeys(pointer: string): string[] {
   return steps.map((step) => step.replace(/~1/g, '/').replace(/~0/g, '~'))
 }
 
-/** Returns the value at a JSON pointer. Undefined if it does not exist. */
+/** Returns the value at a JSON pointer. Undefined if the pointer has no value. */
 export function valueAt(value: unknown, pointer: string): unknown {
   return pointerKeys(pointer).reduce<unknown>(
     (node, key) => (typeof node === 'object' && node !== null ? Reflect.get(node, key) : undefined),
@@ -91,7 +91,7 @@ export function valueAt(value: unknown, pointer: string): unknown {
   )
 }
 
-/** Replaces `{field}` with fields of the object. Undefined if a field is neither a text nor an integer. */
+/** Replaces each `{field}` in a template with the value of the field. Undefined if a value is neither a text nor an integer. */
 export function fillTemplate(template: string, object: object): string | undefined {
   const parts = template
     .split(/[{}]/)
@@ -102,7 +102,7 @@ export function fillTemplate(template: string, object: object): string | undefin
 }
 
 const numberOf = (data: unknown) => (typeof data === 'number' ? data : undefined)
-// Counts code points, as JSON Schema does.
+// Counts code points, because JSON Schema defines the length of a text in this way.
 const textLength = (data: unknown) => (typeof data === 'string' ? Array.from(data).length : undefined)
 const listLength = (data: unknown) => (Array.isArray(data) ? data.length : undefined)
 const fieldCount = (data: unknown) =>
@@ -111,8 +111,8 @@ const isAtMost = (size: number, limit: number) => size <= limit
 const isAtLeast = (size: number, limit: number) => size >= limit
 
 /**
- * The limit keywords of JSON Schema. Each row has the keyword, the error message, the size function and the comparison. The size
- * is undefined for data of another type.
+ * The keywords of JSON Schema that limit a size. Each row contains the keyword, the error message, the size function and the
+ * comparison. The size function returns undefined for data of another type.
  */
 export const LIMITS = [
   ['maximum', 'be <= #', numberOf, isAtMost],

@@ -1,7 +1,7 @@
 import { NOTIFICATIONS, type NotifiedType } from './generated/notifications.ts'
 import { entriesOf, hasOwn } from './json-values.ts'
 
-/** Properties that identify one member of a union: constants, and fields that are null. */
+/** The properties that identify a member of a union: constants, and fields that are null. */
 export interface KindSigns {
   readonly schema: string
   readonly constants: Readonly<Record<string, string>>
@@ -17,7 +17,7 @@ export function isNotifiedType(type: string): type is NotifiedType {
   return hasOwn(NOTIFICATIONS, type)
 }
 
-/** Returns the schema of an object's kind. Undefined for a type without kinds, and for an unknown kind. */
+/** Returns the name of the schema for the kind of an object. Undefined for a type without kinds, and for an unknown kind. */
 export function kindOf(type: NotifiedType, object: unknown): string | undefined {
   if (typeof object !== 'object' || object === null) return undefined
   const kinds: readonly KindSigns[] = NOTIFICATIONS[type].kinds

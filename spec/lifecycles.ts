@@ -3,7 +3,7 @@ import type { ItemState } from './generated/service-types.ts'
 
 const itemStates: Readonly<Record<string, { readonly code: number }>> = LIFECYCLES.objects.items.states
 
-/** Returns the status code. Undefined for an unknown state. Source: §2.5. Reading: item-states */
+/** Returns the status code for the state of an item. Undefined for an unknown state. Source: §2.5. Reading: item-states */
 export function itemStatus(state: string): number | undefined {
   return Object.hasOwn(itemStates, state) ? itemStates[state]?.code : undefined
 }

@@ -18,7 +18,7 @@ export function objectId<Type extends NotifiedType>(type: Type, object: ObjectBy
   return id
 }
 
-/** Returns the state in the body. Null if the type shows no state. */
+/** Returns the state of an object. Null if objects of this type have no state in their body. */
 export function objectState<Type extends NotifiedType>(
   type: Type,
   object: ObjectByType[Type],

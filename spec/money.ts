@@ -1,4 +1,4 @@
-/** Formats minor units as `AUD 125.00`. Every currency has two decimals. Source: §2.3 */
+/** Formats an amount in minor units, such as `AUD 125.00` for 12,500. Every currency has two decimals. Source: §2.3 */
 export function formatMoney(amount: number | undefined, currency = ''): string {
   if (amount === undefined) return currency
   if (!Number.isSafeInteger(amount)) return `${amount} minor units of ${currency || 'money'}`

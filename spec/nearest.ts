@@ -1,9 +1,9 @@
-/** The maximum length. A longer word is probably not a misspelling, and its comparison is slow. */
+/** The maximum length of a word in characters. A longer word is probably not a misspelling, and comparing it is slow. */
 const MAX_LENGTH = 40
-/** The maximum number of words. Callers choose the list, and all lists in this project are shorter. */
+/** The maximum number of words to compare. All lists in this project are shorter. */
 const MAX_WORDS = 200
 
-/** Returns the most similar word. Undefined for an empty list or a long word. */
+/** Returns the most similar word of a list. Undefined if the list is empty or the word is too long. */
 export function findNearest(word: string, words: readonly string[]): string | undefined {
   if (word.length > MAX_LENGTH) return undefined
   const ranked = words
@@ -13,14 +13,14 @@ export function findNearest(word: string, words: readonly string[]): string | un
   return ranked.toSorted((a, b) => a.gap - b.gap)[0]?.other
 }
 
-/** Returns the closest word, unless half of its letters differ. */
+/** Returns the most similar word of a list. Undefined if half of its letters or more are different. */
 export function correctSpelling(word: string, words: readonly string[]): string | undefined {
   const meant = findNearest(word, words)
   if (meant === undefined) return undefined
   return editDistance(meant, word) >= Math.max(meant.length, word.length) / 2 ? undefined : meant
 }
 
-/** Returns `. Did you mean "items"?` for a misspelling, or else an empty text. */
+/** Returns a text such as `. Did you mean "items"?` for a misspelling. Returns an empty text if no word is similar. */
 export function didYouMean(word: string, words: readonly string[]): string {
   const meant = correctSpelling(word, words)
   return meant === undefined ? '' : `. Did you mean "${meant}"?`

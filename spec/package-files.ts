@@ -29,7 +29,7 @@ function singleFile(): typeof Sea | undefined {
   return sea?.isSea() === true ? sea : undefined
 }
 
-/** Finds the package folder. Source files and built files have different depths. */
+/** Returns the folder of the package. Searches for the folder, because source files and built files are at different depths. */
 function packageFolder(): string {
   let folder = dirname(fileURLToPath(import.meta.url))
   while (!existsSync(join(folder, 'package.json')) && dirname(folder) !== folder) folder = dirname(folder)

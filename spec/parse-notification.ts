@@ -7,12 +7,12 @@ import { tolerantValidators } from './tolerant-validators.ts'
 import type { ValidationError, Validator } from './validator.ts'
 import { validators } from './validators.ts'
 
-/** The type of a notification body. The earlier callback list adds more types. */
+/** The object type of a notification body. The earlier callback list adds further types. */
 export type BodyType = NotifiedType | EarlierType
 
 type EarlierType = keyof typeof EARLIER_NOTIFICATIONS
 
-/** A notification. The field `type` is a type such as `items` or `users`, or `test` for the test message. */
+/** A parsed notification. The field `type` contains an object type such as `items` or `users`, or `test` for the test message. */
 export type Parsed = { readonly [Type in BodyType]: ParsedAs<Type> }[BodyType] | ParsedTest
 
 /** A notification that may contain unknown fields, states and kinds. */
@@ -41,7 +41,7 @@ export interface ParsedTest {
   readonly notification: TestMessage
 }
 
-/** The result for a body that is not a notification. */
+/** The result for a body that is not a valid notification. */
 export interface Unparsed {
   readonly ok: false
   /** One error for each invalid value. The list contains at least one error and at most a thousand errors. */
@@ -150,7 +150,7 @@ function listErrors(validator: Validator<unknown>, value: unknown, prefix: strin
     const missing = keyword === 'required' ? params['missingProperty'] : params['additionalProperty']
     const field = typeof missing === 'string' ? pointerStep(missing) : ''
     const pointer = `${prefix}${instancePath}${field}`
-    // The first error for a value is the most specific one.
+    // Stores only the first error for each value, because it is the most specific error.
     if (!errorByPointer.has(pointer))
       errorByPointer.set(pointer, { pointer, message: wordError(error, value) })
   }

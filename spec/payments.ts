@@ -7,7 +7,7 @@ export type PaymentKind = keyof typeof LIFECYCLES.payments
 
 type RowOf<Kind extends PaymentKind> = (typeof LIFECYCLES.payments)[Kind]
 
-/** The types of the objects that a payment creates, including accompanying objects. */
+/** The types of the objects that a payment creates, including accompanying objects that §6.2 does not list. */
 export type CreatedType<Kind extends PaymentKind> =
   | Exclude<RowOf<Kind>['notifications'][number][number], { readonly participant: string }>['object']
   | (RowOf<Kind> extends { readonly accompanying: Readonly<Record<string, readonly (infer Notification)[]>> }
@@ -21,15 +21,15 @@ export interface PaymentRow {
   readonly about: string
   readonly source: string
   readonly reading?: string
-  /** The possible final states. The first entry is the default. */
+  /** The possible final states of the payment. The first entry is the default. */
   readonly outcomes: readonly string[]
-  /** The possible forms. The first entry is the default. */
+  /** The possible forms of the payment, such as a PayID. The first entry is the default. */
   readonly forms?: readonly string[]
   readonly participants: Participation
   readonly notifications: readonly (readonly NotificationRow[])[]
   /** The notifications that accompany the last step, by outcome. Reading: accompanying-notifications */
   readonly accompanying?: Readonly<Record<string, readonly PaymentNotification[]>>
-  /** The notification that a platform acts on. Chosen by this project. */
+  /** The notification that a platform acts on by default. Hookbench chose this notification. */
   readonly consequence: PaymentNotification
 }
 
@@ -41,7 +41,7 @@ export type Participation = { readonly [Role in ParticipantRole]?: Participant }
 export interface Participant {
   readonly owner?: 'buyer' | 'seller'
   readonly given_by?: 'item' | 'user' | 'account' | 'wallet'
-  /** True if the participant pays. The balance of a participant that pays must cover the amount. */
+  /** True if the participant pays. The balance of a paying participant must cover the amount. */
   readonly pays?: boolean
 }
 
@@ -54,16 +54,16 @@ export interface PaymentNotification extends PaymentEffects {
   readonly amount?: 'total' | 'net'
   /** The fields that the document fixes, by path. Each value is a literal or a reference to an object of the payment. */
   readonly sets?: Readonly<Record<string, string>>
-  /** The participant that the notification is about. Undefined if the payment creates the object. */
+  /** The participant about which the notification is sent. Undefined if the payment creates the notified object. */
   readonly participant?: ParticipantRole
-  /** The reading options under which the notification is sent, by reading id. */
+  /** The readings that must have these options, so that the service sends the notification. The keys are ids of readings. */
   readonly only?: Readonly<Record<string, string>>
 }
 
 export interface PaymentEffects {
   readonly wallets?: { readonly [Role in ParticipantRole]?: 'in' | 'out' }
   readonly disbursement?: string
-  /** The item fields that change with this notification. The item's amounts depend on the item's state. */
+  /** The fields of the item that change together with this notification. The amounts of the item depend on its state. */
   readonly item?: Readonly<Record<string, string | number>>
 }
 
@@ -81,7 +81,7 @@ export function isPaymentKind(kind: string): kind is PaymentKind {
   return Object.hasOwn(paymentRows, kind)
 }
 
-/** Returns the outcomes of a payment kind, the default first. */
+/** Returns the outcomes of a payment kind. The default outcome comes first. */
 export function paymentOutcomes(kind: PaymentKind): readonly string[] {
   return paymentRows[kind].outcomes
 }
@@ -105,8 +105,8 @@ export function paymentSteps(
 }
 
 /**
- * Returns the steps with the notifications of the paid item. A notification about the item is sent before the payment and at each
- * change of the item. Source: §1, §2.2. Reading: item-states, unshown-transitions
+ * Returns the steps of a payment, including the notifications about the paid item. The service notifies of the item before the
+ * payment, and at each change of the item. Source: §1, §2.2. Reading: item-states, unshown-transitions
  */
 export function stepsWithItem(
   kind: PaymentKind,
@@ -130,7 +130,7 @@ export function stepsWithItem(
 /** A notification and its number, counted from 1, as `play --dry` lists it. */
 export interface NumberedNotification {
   readonly number: number
-  /** The step, counted from 0. Notifications of one step are sent together. */
+  /** The step of the payment, counted from 0. The notifications of one step are sent at the same time. */
   readonly step: number
   readonly notification: PaymentNotification
 }

@@ -8,7 +8,7 @@ export interface Reading {
   readonly kind: 'choice' | 'duration' | 'text' | 'shape'
   readonly about: string
   readonly options?: Readonly<Record<string, string>>
-  /** The minimum duration. Defaults to no minimum. */
+  /** The minimum duration of this reading. By default, there is no minimum. */
   readonly minimum?: string
   readonly default: string
   readonly why: string
@@ -17,7 +17,7 @@ export interface Reading {
 type Row = (typeof READINGS)[number]
 type Setting = Extract<Row, { readonly kind: 'choice' | 'duration' | 'text' }>
 
-/** The readings that a user can change. The other readings describe the shape of bodies. */
+/** The ids of the readings that a user can change. All other readings only describe the form of bodies. */
 export type ReadingId = Setting['id']
 
 type Value<Found extends Row> = Found extends { readonly kind: 'choice' }
@@ -26,12 +26,12 @@ type Value<Found extends Row> = Found extends { readonly kind: 'choice' }
     ? number
     : string
 
-/** The value of each setting: an option, a duration in milliseconds, or a text. */
+/** The value of each reading: an option, a duration in milliseconds, or a text. */
 export type ReadingValues = { readonly [Id in ReadingId]: Value<Extract<Row, { readonly id: Id }>> }
 
 export const readings: readonly Reading[] = READINGS
 
-/** Parses `{id: option}` and adds the defaults. Throws RangeError for an unknown id or option. */
+/** Converts chosen options by reading id into values, and adds the defaults. Throws RangeError for an unknown id or option. */
 export function readingValues(chosen: Readonly<Record<string, string>> = {}): ReadingValues {
   const settings = readings.filter(({ kind }) => kind !== 'shape')
   const ids: readonly string[] = settings.map(({ id }) => id)
@@ -70,7 +70,7 @@ function parseReading({ id, kind, options = {}, minimum = '0ms' }: Reading, text
 
 const UNIT_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
-/** Parses `25m`, `1h45m` or `200ms` to milliseconds. Undefined for other text. */
+/** Parses a duration such as `25m`, `1h45m` or `200ms`, and returns milliseconds. Undefined for any other text. */
 export function parseDuration(text: string): number | undefined {
   if (!/^(\d+(\.\d+)?(ms|s|m|h|d))+$/.test(text)) return undefined
   let totalMs = 0
@@ -91,7 +91,7 @@ export function formatDuration(durationMs: number): string {
   return parts.join('') || '0ms'
 }
 
-/** Formats a duration in whole seconds, rounded up. */
+/** Formats a duration in milliseconds as whole seconds, rounded up. */
 export function formatWait(waitMs: number): string {
   return formatDuration(waitMs < 1_000 ? waitMs : Math.ceil(waitMs / 1_000) * 1_000)
 }

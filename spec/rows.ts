@@ -2,7 +2,7 @@ export interface ModelRow {
   readonly schema: string
   /** The id fields. The store uses the first field as the id. Some kinds of objects do not have the first field. */
   readonly ids: readonly string[]
-  /** The state field. Null if the body contains no state. */
+  /** The field that contains the state. Null if the body contains no state. */
   readonly state: string | null
 }
 
@@ -12,13 +12,13 @@ export interface NotificationRow {
   readonly object: string
   /** True if the body wraps the object in a key that is the name of its type. Source: §2.3, §6.3 */
   readonly wrapped: boolean
-  /** The constants of a body without a wrapper. Otherwise empty. Source: §6.3 */
+  /** The constants that identify a body without a wrapper. Empty for a body with a wrapper. Source: §6.3 */
   readonly constants: Readonly<Record<string, string>>
   readonly show: string
   readonly summary: string
   readonly trigger: string
   readonly source: string
-  /** The kinds of a union. Empty if all objects have the same kind. */
+  /** The kinds of objects of this type. Empty if all objects have the same kind. */
   readonly kinds: readonly KindRow[]
 }
 
@@ -29,7 +29,7 @@ export interface KindRow {
   readonly states: readonly string[]
 }
 
-/** The values of `x-errors`. The control API uses `control`. */
+/** The formats of error responses, which are the values of `x-errors` in the spec. The control API uses `control`. */
 export const ERROR_FAMILIES = ['tokens', 'webhooks', 'objects', 'control'] as const
 
 export type ErrorFamily = (typeof ERROR_FAMILIES)[number]
@@ -37,7 +37,7 @@ export type ErrorFamily = (typeof ERROR_FAMILIES)[number]
 export interface OperationRow {
   readonly id: string
   readonly method: string
-  /** The path, with `{name}` for each parameter. */
+  /** The path of the operation, with `{name}` for each parameter. */
   readonly path: string
   readonly summary: string
   /** True if the operation can take minutes. */

@@ -2,8 +2,8 @@ import { entriesOf, fillTemplate, pointerStep, typeTest, valueAt } from './json-
 import type { CheckedSchema, ValidationError } from './validator.ts'
 
 /**
- * The list to which errors are added. Undefined if only the result matters. Without an error list, a check takes only a third of
- * the time.
+ * The list to which a check adds errors. Undefined if only the result is needed, because a check without a list takes only a
+ * third of the time.
  */
 export type Errors = ValidationError[] | undefined
 
@@ -12,7 +12,7 @@ export type Failure = Omit<ValidationError, 'instancePath'>
 
 export type Every = <Part>(parts: readonly Part[], fits: (part: Part) => boolean) => boolean
 
-/** Extends a path, but only if errors are collected. */
+/** Appends a step to the path of a value. Does nothing if no errors are collected, because only errors need the path. */
 export function stepInto(path: string, step: string, errors: Errors): string {
   return errors ? path + step : path
 }
@@ -25,7 +25,7 @@ export interface Compiler {
   readonly resolve: (schema: CheckedSchema) => CheckedSchema | undefined
 }
 
-/** The maximum number of errors, also for hostile data. */
+/** The maximum number of errors in a list, which limits the memory that hostile data can use. */
 const MAX_ERRORS = 1_000
 
 export function report(errors: Errors, instancePath: string, failure: Failure): false {
@@ -79,7 +79,7 @@ function checksByConstant(
   return checkByValue.size < parts.length || checkByValue.has(undefined) ? undefined : checkByValue
 }
 
-/** Checks only the part that the property `tag` selects, so that the errors are specific. */
+/** Returns a check that uses only the part that the property `tag` selects, so that the errors are specific. */
 function discriminatorCheck(
   parts: readonly CheckedSchema[],
   tag: string,
@@ -146,8 +146,8 @@ function pairCheck({ tag, checkByValue }: Pairs): Check {
 }
 
 /**
- * Returns a schema with only the fields in the template. If one of these fields is invalid, the derived value is not checked,
- * because the field has its own error.
+ * Returns a schema with only the fields that the template uses. If such a field is invalid, the derived value is not checked,
+ * because the field already has its own error.
  */
 function ownFields({ properties = {} }: CheckedSchema, template: string): CheckedSchema {
   const named: Record<string, CheckedSchema> = {}

@@ -53,7 +53,7 @@ export function createValidators<Types>(
 }
 
 function everyPart<Part>(parts: readonly Part[], fits: (part: Part) => boolean): boolean {
-  // This loop runs for each object and each field. The loop takes half the time of the array method `every`.
+  // This loop runs for each object and each field. A loop takes half the time of the array method `every`.
   for (const part of parts) if (!fits(part)) return false
   return true
 }

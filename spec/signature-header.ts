@@ -1,4 +1,4 @@
-/** The header with the signature of a webhook. Reading: signature */
+/** The name of the header that contains the signature of a webhook. Reading: signature */
 export const SIGNATURE_HEADER = 'Webhooks-signature'
 
 export function isSigned(headers: readonly (readonly string[])[]): boolean {

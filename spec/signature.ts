@@ -14,7 +14,7 @@ export function signatureHeader(
   )
 }
 
-/** Returns base64url of HMAC-SHA256, without padding. Reading: signature */
+/** Returns a signature: the HMAC-SHA256 in base64url, without padding. Reading: signature */
 export function signatureValue(secret: string, timestamp: number, body: string | Uint8Array): string {
   return createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('base64url')
 }

@@ -3,9 +3,9 @@ import { deref, type JsonSchema, type JsonSchemas, refName } from './json-schema
 const PREFIX = 'Tolerant'
 
 /**
- * Returns the tolerant schemas for receivers. The names start with `Tolerant`. A body needs only its type and the id of its
- * object. All other fields can be absent or null. Fields, values and kinds can be unknown. Ids, integers and fields with digits,
- * such as phone numbers, can be text or numbers.
+ * Returns the tolerant schemas for receivers. The names of the tolerant schemas start with `Tolerant`. By these schemas, a body
+ * needs only its type and the id of its object. All other fields can be absent or null. Fields, values and kinds can be unknown.
+ * Ids, integers and fields with digits, such as phone numbers, can be text or numbers.
  */
 export function relaxSchemas(schemas: JsonSchemas): Record<string, JsonSchema> {
   const relaxed: Record<string, JsonSchema> = {}
@@ -19,7 +19,7 @@ export function relaxSchemas(schemas: JsonSchemas): Record<string, JsonSchema> {
   reach('Notification', relaxBodies)
   // No notification refers to the Show response of a virtual account, so it is added here. Source: §6.3. Reading: virtual-account-show
   reach('VirtualAccount', relaxObject)
-  // The test message contains no object. The tolerant test message therefore only allows additional unknown fields. Source: §1
+  // The test message contains no object, so its tolerant schema only allows additional unknown fields. Source: §1
   reach('TestMessage', ({ additionalProperties: _, ...rest }) => rest)
   return relaxed
 }
@@ -75,7 +75,7 @@ function relaxFlatBody(schema: JsonSchema, context: Context): JsonSchema {
   return { ...relaxObject(schema, context), anyOf: signs }
 }
 
-/** Relaxes an object of any kind. Only the id stays required. */
+/** Returns the tolerant schema of an object of any kind. Only the id is required. */
 function relaxObject(schema: JsonSchema, context: Context): JsonSchema {
   const whole = mergeKinds(schema, context.schemas)
   const { type: _, ...relaxed } = relaxValue(whole, context)
@@ -87,7 +87,7 @@ function relaxObject(schema: JsonSchema, context: Context): JsonSchema {
   return { ...relaxed, type: 'object', required: ['id'], properties: { ...relaxed.properties, id } }
 }
 
-/** Relaxes a field, which can then be null. */
+/** Returns the tolerant schema of a field. The field can also be null. */
 function relaxValue(schema: JsonSchema, context: Context): JsonSchema {
   const name = refName(schema)
   const { title, description, type, items, properties, const: value } = schema
@@ -100,7 +100,7 @@ function relaxValue(schema: JsonSchema, context: Context): JsonSchema {
     return { ...relaxValue(part, context), ...said }
   }
   const types = [type ?? []].flat().filter((each) => each !== 'null')
-  // A field that is always null in the document can have any value in a later version.
+  // If a field is always null in the service's document, it can have any value in a later version.
   if (types.length === 0) return said
   const known = schema.enum ?? (value === undefined ? undefined : [value])
   return {
@@ -124,12 +124,12 @@ function relaxFields(
   )
 }
 
-/** Names of fields that contain an id, or a number written as text. */
+/** Matches the names of fields that contain an id, or a number written as text. */
 const ID = /(^|_)(id|uuid)$|^Identifier$/
 
 const DIGITS = /(^|_)(phone|mobile|number|postcode|bsb)$|^(numeric_code|debtor_account)$/
 
-/** Relaxes types. All fields of `related` are ids. Source: §2.5, §2.6 */
+/** Returns the types that a tolerant field accepts. All fields of `related` are ids. Source: §2.5, §2.6 */
 function relaxTypes(types: readonly string[], { name, holder }: SchemaLocation): JsonSchema {
   const isId = ID.test(name) || holder === 'related'
   const [isText, isNumber] = [types.includes('string'), types.includes('integer')]

@@ -1,4 +1,4 @@
-/** A validation error, with the same texts as ajv. */
+/** A validation error, with the same message as in ajv. */
 export interface ValidationError {
   /** The JSON pointer of the invalid value. Empty for the complete data. */
   readonly instancePath: string
@@ -11,13 +11,13 @@ export interface ValidationError {
 export interface Validator<Type> {
   (data: unknown): data is Type
   readonly errors?: readonly ValidationError[] | null
-  /** Returns up to a thousand errors. Empty for valid data. */
+  /** Returns at most a thousand errors. Empty for valid data. */
   readonly findAll: (data: unknown) => readonly ValidationError[]
 }
 
 export type Validators<Schemas> = { readonly [Name in keyof Schemas]: Validator<Schemas[Name]> }
 
-/** The checked keywords of JSON Schema 2020-12. A `$ref` ends with the name of a schema. */
+/** The keywords of JSON Schema 2020-12 that the validator checks. A `$ref` ends with the name of a schema. */
 export interface CheckedSchema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
@@ -45,12 +45,12 @@ export interface CheckedSchema {
   readonly allOf?: readonly CheckedSchema[]
   readonly anyOf?: readonly CheckedSchema[]
   readonly oneOf?: readonly CheckedSchema[]
-  /** Selects a part of `oneOf` by a property with a different constant in each part. */
+  /** The property that selects a part of `oneOf`. This property has a different constant in each part. */
   readonly discriminator?: { readonly propertyName: string }
   readonly not?: CheckedSchema
   /**
-   * Values derived from other fields, by JSON pointer. The text contains `{field}` for each of these fields. Null and absent values
-   * are not checked.
+   * Templates of values that are derived from other fields, by the JSON pointer of the value. A template contains `{field}` for
+   * each of these fields. Null and absent values are not checked.
    */
   readonly 'x-derived'?: Readonly<Record<string, string>>
 }

@@ -14,5 +14,5 @@ export const validators: Validators<Schemas> = createValidators(serviceSchemas, 
 
 export const controlValidators: Validators<ControlSchemas> = createValidators(controlSchemas, isRequest)
 
-/** Validators of a configuration. The validators report all errors of a configuration at once. */
+/** The validators of a configuration, which report all errors of the configuration at once. */
 export const configValidators: Validators<ConfigSchemas> = createValidators(CONFIG_SCHEMAS, () => true)

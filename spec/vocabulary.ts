@@ -1,7 +1,7 @@
 /**
  * The platform's words for the neutral words in the service's document. A neutral word can be a complete key, such as
- * `request_response`. A neutral word can also be part of a key, a link path or an enumerated value (`extwallet` in
- * `extwallet_fee`). Source: §2.3
+ * `request_response`. A neutral word can also be part of a key, a link path or an enumerated value, such as `extwallet` in
+ * `extwallet_fee`. Source: §2.3
  */
 export type Vocabulary = Readonly<Record<string, string>>
 
@@ -12,7 +12,7 @@ export interface Translator {
 
 export const plainWords: Translator = { outward: (value) => value, inward: (body) => body }
 
-/** Creates a translator. Throws RangeError for an invalid word, or if two words would become equal. */
+/** Creates a translator for a vocabulary. Throws RangeError for an invalid word, or if two words have the same replacement. */
 export function createTranslator(vocabulary: Vocabulary = {}): Translator {
   const words = Object.entries(vocabulary)
   if (words.length === 0) return plainWords
@@ -44,12 +44,12 @@ export interface FieldLocation {
 
 export const WHOLE: FieldLocation = { key: '', inLinks: false }
 
-/** Returns a function that locates a field of the object by its key. `keys` are all neutral keys of the object. */
+/** Returns a function that returns the location of a field by its key. `keys` contains all neutral keys of the object. */
 export function placesWithin(
   { inLinks }: FieldLocation,
   keys: readonly string[],
 ): (key: string) => FieldLocation {
-  // In a body with these fields, `name` contains an object type. Source: §6.3
+  // In a body with the fields `event` and `link`, the field `name` contains an object type. Source: §6.3
   const isShort = keys.includes('event') && keys.includes('link')
   return (key) => ({
     key: isShort && key === 'name' ? 'object_type' : key,
@@ -59,7 +59,7 @@ export function placesWithin(
 
 const ENUMERATED = /^(state|status|type|type_method|account_type|payment_method|object_type|event)$/
 
-/** Classifies a text. Links and enumerated values are translated, and free text is not translated. */
+/** Returns the class of a text. Links and enumerated values are translated, but free text is not translated. */
 export function classifyText({ key, inLinks }: FieldLocation): 'link' | 'enumerated' | 'free' {
   if (inLinks || key === 'link') return 'link'
   return ENUMERATED.test(key) ? 'enumerated' : 'free'
@@ -67,7 +67,7 @@ export function classifyText({ key, inLinks }: FieldLocation): 'link' | 'enumera
 
 export type Words = ReadonlyMap<string, string>
 
-/** Creates a function that translates a value. `ours` is a function that returns the neutral key. */
+/** Creates a function that translates a JSON value. `ours` returns the neutral key of a field. */
 function createTranslation(words: Words, ours: (name: string, said: string) => string = (name) => name) {
   return function translate(value: unknown, place: FieldLocation = WHOLE): unknown {
     if (typeof value === 'string') return translateText(words, value, place)
@@ -93,7 +93,7 @@ function translateText(words: Words, text: string, place: FieldLocation): string
   return kind === 'enumerated' && /^[a-z][a-z0-9_]*$/.test(text) ? translateWord(words, text) : text
 }
 
-/** Translates a link. Every other segment is an id, as in `/users/{id}/items`. */
+/** Translates the words in a link. Every second segment is an id and is not translated, as in `/users/{id}/items`. */
 function translateLink(words: Words, path: string): string {
   return path
     .split('/')
@@ -101,7 +101,7 @@ function translateLink(words: Words, path: string): string {
     .join('/')
 }
 
-/** Translates a whole word, or else its parts between underscores. */
+/** Translates a complete word. If the vocabulary does not contain the word, translates its parts between underscores. */
 export function translateWord(words: Words, text: string): string {
   return (
     words.get(text) ??

@@ -30,7 +30,7 @@ test.each(paths)('the path %s in architecture.md exists', (path) => {
 const contributing = readFileSync(source('CONTRIBUTING.md'), 'utf8')
 const recipes = contributing.slice(
   contributing.indexOf('## Where everything is'),
-  contributing.indexOf('## Working on it'),
+  contributing.indexOf('## Working on Hookbench'),
 )
 const places = [...recipes.matchAll(/`((?:spec|sandbox|contracts|test)\/[\w/.-]+)`/g)].map(
   ([, path = '']) => path,

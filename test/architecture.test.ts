@@ -23,21 +23,29 @@ export interface Rule {
 const FOLDERS = ['bin', 'spec', 'generators', 'sandbox', 'contracts']
 
 const ARROWS: readonly Rule[] = [
-  { name: 'spec imports nothing of ours', files: /^spec\//, forbidden: /^\/(?!spec\/)/ },
-  { name: 'generators import only spec', files: /^generators\//, forbidden: /^\/(?!generators\/|spec\/)/ },
-  { name: 'sandbox imports only spec', files: /^sandbox\//, forbidden: /^\/(?!sandbox\/|spec\/)/ },
   {
-    name: 'contracts import only spec and the doors of sandbox',
+    name: 'the folder spec imports no other folder of this repository',
+    files: /^spec\//,
+    forbidden: /^\/(?!spec\/)/,
+  },
+  {
+    name: 'the folder generators imports only spec',
+    files: /^generators\//,
+    forbidden: /^\/(?!generators\/|spec\/)/,
+  },
+  { name: 'the folder sandbox imports only spec', files: /^sandbox\//, forbidden: /^\/(?!sandbox\/|spec\/)/ },
+  {
+    name: 'the folder contracts imports only spec and the entry points of sandbox',
     files: /^contracts\//,
     forbidden: /^\/(?!contracts\/|spec\/|sandbox\/(index|internal)\.ts$)/,
   },
   {
-    name: 'checks know no receiver',
+    name: 'checks import no receiver',
     files: /^contracts\/(?!reference-receiver\/)/,
     forbidden: /^\/contracts\/reference-receiver\//,
   },
   {
-    name: 'bin loads only the entries of programs',
+    name: 'the folder bin loads only the entry points of programs',
     files: /^bin\//,
     forbidden:
       /^\/(?!bin\/|\w+\/cli\/(program|[\w-]+-command)$|generators\/main$|contracts\/judge\/bench-judge$)/,
@@ -51,19 +59,19 @@ const ADAPTERS =
 /** Access to time, network and files is limited to a few files. */
 const CONFINED: readonly Rule[] = [
   {
-    name: 'time is read only by adapters',
+    name: 'only adapters read the time',
     what: 'code',
     forbidden: /\bDate\.now\b|\bnew Date\(\s*\)|\bset(Timeout|Interval|Immediate)\b|\bperformance\.now\b/,
     except: ADAPTERS,
   },
   {
-    name: 'chance is drawn only by adapters',
+    name: 'only adapters generate random values',
     what: 'code',
     forbidden: /\bMath\.random\b|\brandom(UUID|Bytes)\b/,
     except: ADAPTERS,
   },
   {
-    name: 'the network is called only by adapters',
+    name: 'only adapters call the network',
     what: 'code',
     forbidden: /(?<![\w.])fetch\(|\bglobalThis\.fetch\b/,
     // In the excluded file msw.ts, `fetch` calls the sandbox and not the network.
@@ -71,39 +79,39 @@ const CONFINED: readonly Rule[] = [
       /\/adapters\/|^sandbox\/client\/|^contracts\/probes\/|^contracts\/frameworks\/|^contracts\/reference-receiver\/|^sandbox\/in-process\/msw\.ts$/,
   },
   {
-    name: 'sockets and servers are known only to adapters',
+    name: 'only adapters import modules for sockets and servers',
     what: 'imports',
     forbidden: /^(node:)?(https?|http2|net|tls|dns|dgram)(\/|$)/,
     except: ADAPTERS,
   },
   {
-    name: 'the process is touched only by programs',
+    name: 'only programs access the process object',
     what: 'code',
     forbidden: /(?<![\w.-])process\b(?=[.[])/,
     except:
       /^bin\/|\/cli\/|^(generators|contracts\/reference-receiver)\/main\.ts$|^sandbox\/adapters\/data-folder\.ts$|^contracts\/(probes\/processes|config\/config-context)\.ts$|^contracts\/reference-receiver\/starter\//,
   },
   {
-    name: 'the data folder asks the process only for its id',
+    name: 'the data folder reads only the ID of the process',
     what: 'code',
     files: /^sandbox\/adapters\/data-folder\.ts$/,
     forbidden: /(?<![\w.])process\b(?!\.pid\b)/,
   },
   {
-    name: 'commands are given the environment of the process, and ended as a group',
+    name: 'the module for commands uses only the environment, the platform and kill() of the process',
     what: 'code',
     files: /^contracts\/probes\/processes\.ts$/,
     forbidden: /(?<![\w.])process\b(?!\.(env|kill|platform)\b)/,
   },
   {
-    name: 'SQL is written only in the queries of the store and in the standby',
+    name: 'only the store queries and the standby contain SQL',
     what: 'text',
     files: /^sandbox\//,
     forbidden: /\b(SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER) /,
     except: /^sandbox\/(engine\/state\/queries|adapters\/standby)\//,
   },
   {
-    name: 'the disk is touched only by adapters and programs, and for the spec by its document and the files of the package',
+    name: 'only adapters, programs and parts of the spec access the disk',
     what: 'imports',
     forbidden: /^(node:)?fs(\/|$)/,
     except:
@@ -139,7 +147,7 @@ const PACKAGES: readonly Rule[] = (
 
 const FORM: readonly Rule[] = [
   {
-    name: 'errors are recognised by isError(), also those of another realm',
+    name: 'errors are recognized with isError(), even errors from another realm',
     what: 'code',
     forbidden: /\binstanceof (Aggregate)?Error\b/,
     except: /^spec\/errors\.ts$|^sandbox\/dashboard\/|^contracts\/reference-receiver\//,

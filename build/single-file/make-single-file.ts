@@ -65,7 +65,7 @@ function checkNode(target: Target): void {
   const pinned = pinnedNode(target)
   if (process.versions.node === pinned) return
   throw new Error(
-    `Cannot make a single file with Node ${process.versions.node}: it takes ${pinned}, which "npm run bundle" runs under after "npm ci"`,
+    `Cannot make a single file with Node ${process.versions.node}: it needs Node ${pinned}. "npm ci" installs this Node, and "npm run bundle" uses it`,
   )
 }
 

@@ -10,7 +10,7 @@ import {
   type Manual,
 } from '../../sandbox/internal.ts'
 
-/** Returns the address after `--attach`. Throws UsageError with a remedy. */
+/** Parses the sandbox address that follows `--attach`. Throws UsageError if the address is invalid. */
 function parseBench(text: string): string {
   if (/^https?:\/\/[^/]+\/*$/.test(text)) return text
   throw new UsageError(
@@ -21,11 +21,11 @@ function parseBench(text: string): string {
 export const CHECK_MANUAL: Manual = {
   about: [
     'Without a URL and --config, the command uses hookbench.config.ts, .mjs, .js, .json or .yaml in the current folder. With --attach, it can use the receiver that is registered at the sandbox.',
-    'A run with the seed of an earlier run repeats the random draws with new ids. You need not empty the books of your receiver.',
+    'A run with the seed of an earlier run repeats the random draws with new ids. You do not need to delete the data of your receiver.',
     'With --world new, a run adds its own world to a running sandbox, and removes the world at its end. "process.start" gets the credentials of this world in HOOKBENCH_CLIENT_ID, HOOKBENCH_CLIENT_SECRET, HOOKBENCH_EMAIL and HOOKBENCH_API_TOKEN. To use the credentials of your receiver, pass --client-id and --client-secret, --email and --api-token.',
   ],
   examples: [
-    ['check https://localhost:9443/hooks', 'check a receiver by its answers only'],
+    ['check https://localhost:9443/hooks', 'check only the answers of a receiver'],
     ['check', 'check by the configuration of this folder'],
     ['check --junit report.xml --markdown summary.md --fail-on should', 'in CI'],
     ['check --watch --failed --bail', 'check the failed checks again while you fix the receiver'],
@@ -44,7 +44,7 @@ export const CHECK_MANUAL: Manual = {
 
 export function checkCommand(): Command {
   const command = new Command('check')
-    .description('check a receiver by its answers, its calls to the service, its effects and its process')
+    .description('check a receiver: its answers, its calls to the service, its effects and its behavior across restarts')
     .summary('check a receiver by its answers and effects')
     .argument('[url]', 'the HTTPS URL of the receiver, in which the type replaces {object_type}')
     .argument('[checks...]', 'ids or topics of checks (default: all)')
@@ -73,7 +73,7 @@ export function checkCommand(): Command {
     )
     .option(
       '--require <what>',
-      'fail unless this is observed (effects, calls, process or signature, repeatable)',
+      'fail if this observation is missing (effects, calls, process or signature, repeatable)',
       collect,
     )
     .option('--failed', 'run only the checks that failed in their last run')
@@ -90,7 +90,7 @@ export function checkCommand(): Command {
   )
 }
 
-/** Adds options for common keys of the configuration. The options override the file. */
+/** Adds command-line options for common configuration keys. The options override the configuration file. */
 export function withConfigOptions(command: Command): Command {
   const withRunOptions = command
     .option(

@@ -22,9 +22,9 @@ export interface ConfigFlags extends CredentialFlags {
   readonly allowTarget?: readonly string[]
   readonly callsBack?: boolean
   readonly effects?: string
-  /** The address of a sandbox. `true` means the sandbox that uses the data folder. */
+  /** The address of a sandbox. `true` means the running sandbox of the data folder. */
   readonly attach?: string | true
-  /** The name of a world. `new` means a world for this run alone. */
+  /** The name of a world. `new` creates a world that only this run uses. */
   readonly world?: string
   /** The lifetime of a new world, in milliseconds. */
   readonly ttl?: number
@@ -35,7 +35,7 @@ export interface ConfigFlags extends CredentialFlags {
   readonly failOn?: 'must' | 'should'
 }
 
-/** Reads the options of `check`. Flags override the file. Throws UsageError with a remedy. */
+/** Reads the options of `check`. Flags override the configuration file. Throws UsageError for invalid options. */
 export async function checkOptions(url: string | undefined, flags: ConfigFlags) {
   const { config, context, file } = await readGivenConfig(url, flags)
   const { explore: _, ...withoutExplore } = flags
@@ -69,7 +69,7 @@ export async function openGivenConfig(url: string | undefined, flags: ConfigFlag
   return { config, file, options, mask: createMask(listSecrets(options)) }
 }
 
-/** Reads the file of `--config`. Without a file or URL, searches the current folder. */
+/** Reads the file that `--config` names. Without `--config` and a URL, searches the current folder for a configuration file. */
 async function readGivenConfig(url: string | undefined, flags: ConfigFlags) {
   const file = flags.config ?? (url === undefined ? findConfigFile() : undefined)
   const given = { world: flags.world, credentials: givenCredentials(flags) }
@@ -108,7 +108,7 @@ function withFlags(
   }
 }
 
-/** Returns the sandbox to attach to. A named world needs a running sandbox. */
+/** Returns the sandbox to attach to. If a world is named, the run needs a running sandbox. */
 function chooseSandbox(config: object, { attach, world }: ConfigFlags): string | true | undefined {
   const isNamed = Object.hasOwn(Object(Reflect.get(config, 'service')), 'attach')
   return attach ?? (world === undefined || isNamed ? undefined : true)
@@ -125,8 +125,8 @@ function readNumber(name: string, text: string | undefined, most: number): numbe
 }
 
 /**
- * Returns a POSIX shell command that repeats this run. The command contains no seed and no check ids. In the command, `words`
- * come before the URL. The command reads secrets from environment variables.
+ * Returns a POSIX shell command that repeats this run. The command contains no seed and no check ids. The command contains
+ * `words` before the URL. The command reads secrets from environment variables.
  */
 export function formatCommand(
   words: string,

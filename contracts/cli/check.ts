@@ -36,7 +36,7 @@ export interface CheckFlags extends ConfigFlags, OutputFlags {
   readonly watch?: boolean
 }
 
-/** Runs the checks and sets the exit code. `words` are a URL, ids or topics. Throws UsageError. */
+/** Runs the checks and sets the exit code. `words` contains a URL, check ids or topics. Throws UsageError if a word is invalid. */
 export async function check(words: readonly string[], flags: CheckFlags): Promise<void> {
   const [first = '', ...others] = words
   // A URL has a scheme, or a host after two slashes.
@@ -137,14 +137,14 @@ async function runAndReport(
   options: RunOptions,
   { checks, outputs, silent, full = false, bail = false, command, caseWords, demands }: ReportPlan,
 ): Promise<RunResult> {
-  // A report on the standard output must not be mixed with other text.
+  // If a report goes to standard output, progress goes to standard error, so that the report contains no other text.
   const stream = outputs.some(({ file }) => file === '-') ? process.stderr : process.stdout
   const screen = screenFor(stream)
   warnOfSecrets(options)
   const say = (text: string) => void (silent || stream.write(`${text}\n`))
   const mask = createMask(listSecrets(options))
   const seed = `--seed ${options.seed}`
-  // An id directly after `--attach` would be read as the address of the sandbox.
+  // The command line parser would read an id directly after `--attach` as the address of the sandbox.
   const isAttached = options.service.kind === 'attached'
   const repeat = (id: string) => [command, ...(isAttached ? [seed, id] : [id, seed])].join(' ')
   let isReached = true
@@ -158,7 +158,7 @@ async function runAndReport(
         say(readyText({ ...run, count: checks.length }, screen.paint))
       },
       onResult(one) {
-        // The end of the report lists the checks that lack a setting.
+        // The report lists the checks with missing settings at its end, so no line is printed for them here.
         if (isReached ? one.missing.length === 0 : isJudged(one)) say(resultLine(one, screen))
       },
     }),

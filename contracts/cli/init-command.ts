@@ -27,7 +27,7 @@ export function initCommand(): Command {
         LANGUAGES,
       ),
     )
-    .option('--json', 'print the answer as JSON')
+    .option('--json', 'print the result as JSON')
     .action(async (flags: InitFlags) => {
       const { init } = await import('./init.ts')
       init(flags)

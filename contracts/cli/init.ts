@@ -4,7 +4,7 @@ import { secretText, toPrintableJson, UsageError } from '../../sandbox/internal.
 import { readPackageFile } from '../../spec/package-files.ts'
 import { findConfigFile } from '../config/config-context.ts'
 
-/** The pages of docs/receivers that contain the starter in each language. */
+/** The pages in docs/receivers that contain the starter receiver of each language. */
 const PAGES = { php: 'php', python: 'python', ruby: 'rack' } as const
 
 export type Language = 'node' | keyof typeof PAGES
@@ -39,8 +39,8 @@ export function init({ yaml = false, receiver = false, lang, json = false }: Ini
 }
 
 /**
- * The first line of a YAML file, which tells editors the schema. Projects in other languages get no such line, because they have
- * no node_modules.
+ * The first line of a YAML configuration, which names the schema for editors. Projects in other languages get no such line,
+ * because they have no node_modules.
  */
 const SCHEMA_LINE =
   '# yaml-language-server: $schema=./node_modules/hookbench/spec/generated/config.schema.json'
@@ -51,7 +51,7 @@ export function configText(file: string, lang: Language = 'node'): string {
   return lang === 'node' ? `${SCHEMA_LINE}\n\n${text}` : text
 }
 
-/** Throws UsageError if a file or folder of the receiver exists. */
+/** Throws UsageError if a file or folder of the receiver already exists. */
 function requireNone(files: readonly string[]): void {
   const present = files.map((path) => path.replace(/\/.*$/, '')).find((path) => existsSync(path))
   if (present === undefined) return
@@ -80,15 +80,15 @@ ${advice}`
 }
 
 interface Starter {
-  /** The text of each file by its path. The configuration comes last. */
+  /** The text of each file, keyed by the path of the file. The configuration file comes last. */
   readonly texts: ReadonlyMap<string, string>
   readonly advice: string
 }
 
-/** The published example secrets, which a starter replaces with new secrets. */
+/** The example secrets in the published documentation. A starter replaces these example secrets with new secrets. */
 const PUBLISHED = ['3f9c1d2ab47e8051c6d20a94e7b1358f', 'only-this-receiver-and-the-service-know-it']
 
-/** Returns a starter with new secrets. `config` is the file name of its configuration. */
+/** Returns a starter receiver with new secrets. `config` is the name of the configuration file. */
 export function createStarter(language: Language, config: string): Starter {
   const { texts, advice } = language === 'node' ? nodeStarter(config) : pageStarter(PAGES[language])
   const secrets = PUBLISHED.map((published) => [published, secretText()] as const)
@@ -109,7 +109,7 @@ Its addresses contain a secret. Keep ${config} and receiver/main.mjs private, or
   }
 }
 
-/** Returns the code blocks of a page that have a file name in brackets. These code blocks are tested. */
+/** Returns the code blocks of a page that have a file name in brackets. Tests run these code blocks. */
 function pageStarter(page: string): Starter {
   const blocks = readFile(`docs/receivers/${page}.md`).matchAll(/^```\w+ \[([^\]]+)\]\n(.*?)^```$/gms)
   return {

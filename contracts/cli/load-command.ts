@@ -6,9 +6,9 @@ import { collect, withChoices, type Manual } from '../../sandbox/internal.ts'
 
 export const LOAD_MANUAL: Manual = {
   about: [
-    'The sender sends each notification at its due time, without a wait for earlier responses. The latency counts from the due time. The sender does not resend rejected notifications. The run creates the objects and payments in its own service, so your receiver can call the service. With --attach, the run uses the running sandbox, and restores its world afterwards.',
-    'At the end, the run compares configured effects with the service. Each paid object must have one effect, and every other object none. The result says if the sender was the limit, and not your receiver.',
-    'Without a URL, the configuration names the receiver (--config, or hookbench.config.ts, .mjs, .js, .json or .yaml here). Otherwise, the command uses the receiver that is registered at the running sandbox.',
+    'The sender sends each notification at its due time, and does not wait for earlier responses. The latency is measured from the due time. The sender does not resend rejected notifications. The run creates the objects and payments in its own service, so your receiver can call the service. With --attach, the run uses the running sandbox, and restores its world afterwards.',
+    'At the end, the run compares configured effects with the service. Each paid object must have one effect, and every other object none. The result says whether the sender or your receiver was the limit.',
+    'Without a URL, the command uses the receiver of the configuration (--config, or hookbench.config.ts, .mjs, .js, .json or .yaml here). If the configuration names no receiver, the command uses the receiver that is registered at the running sandbox.',
   ],
   examples: [
     ['load https://localhost:9443/hooks --rate 200 --for 30s', 'send a payment of each kind in turn'],

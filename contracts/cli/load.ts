@@ -28,7 +28,7 @@ export interface LoadCommandFlags extends ConfigFlags, LoadFlags {
   readonly json?: boolean
 }
 
-/** Sends the load, prints the result and sets the exit code. Throws UsageError. */
+/** Sends the load, prints the result and sets the exit code. Throws UsageError for invalid flags. */
 export async function loadInTerminal(url: string | undefined, flags: LoadCommandFlags): Promise<void> {
   const { maxP99Ms, ...wish } = parseLoad(flags)
   if (flags.html === '-' && flags.json === true)
@@ -51,7 +51,7 @@ export async function loadInTerminal(url: string | undefined, flags: LoadCommand
       {
         ...wish,
         stop: stopping.signal,
-        // If a command reads the effects, it starts one process per object.
+        // If a command reads the effects, each object needs a new process. So fewer objects are compared.
         compare: wish.compare ?? (options.effects?.kind === 'command' ? 500 : 10_000),
         longMs: maxP99Ms ?? options.warnMs,
       },
@@ -71,7 +71,7 @@ export async function loadInTerminal(url: string | undefined, flags: LoadCommand
   if (json === true) process.stdout.write(`${loadJson(result, { maxP99Ms })}\n`)
   else if (html !== '-') console.log(loadText(result, { maxP99Ms }, screenFor(process.stdout)))
   process.exitCode = concludeLoad(result, { maxP99Ms }).exitCode
-  // The process ends after the standard output is written.
+  // Writes with `process.stdout.write`, so that the process ends only after all output is written.
   if (end) process.stdout.write('', end)
 }
 
@@ -80,7 +80,7 @@ const [DURATION_MS, MIN_DURATION_MS, MAX_DURATION_MS] = [10_000, 100, 86_400_000
 const [CONNECTIONS, MAX_CONNECTIONS] = [512, 65_535]
 const MAX_WEIGHT = 10_000
 
-/** Parses the flags of `load`. Throws UsageError with a remedy. */
+/** Parses the flags of `load`. Throws UsageError for an invalid flag. */
 export function parseLoad({ rate, shape = 'steady', connections, compare, maxP99, ...flags }: LoadFlags) {
   return {
     maxP99Ms:
@@ -124,7 +124,7 @@ interface Weight {
   readonly weight: number
 }
 
-/** Parses `items=3,users` into `items` with 3 and `users` with 1. */
+/** Parses a text such as `items=3,users` into weights: 3 for `items` and 1 for `users`. */
 function parseWeights(flag: string, given: readonly string[] = []): readonly Weight[] {
   const words = given.flatMap((text) => text.split(',')).map((word) => word.trim())
   return words.map((word) => {

@@ -9,7 +9,7 @@ import type { Report, ReportOptions } from '../report/report.ts'
 import type { RunResult } from '../run/run-result.ts'
 import { UsageError } from '../../sandbox/internal.ts'
 
-/** A file and its text. A file without a text is removed. `-` is the standard output. */
+/** A report file and its text. If the text is undefined, the file is deleted. The file name `-` means standard output. */
 interface ReportFile {
   readonly file: string
   readonly text: string | undefined
@@ -46,7 +46,7 @@ export function parseOutputs(flags: OutputFlags): readonly Output[] {
   const streamed = all.filter(({ file }) => file === '-').map(({ flag }) => flag)
   if (streamed.length > 1) {
     throw new UsageError(
-      `Cannot print both ${streamed.join(' and ')}: only one report can use the standard output. Give the others a file`,
+      `Cannot print both ${streamed.join(' and ')}: only one report can use the standard output. Write the other reports to files`,
     )
   }
   const twice = outputs.find(
@@ -62,11 +62,11 @@ function inOneFile(report: Report): ReportFiles {
   return (result, options, file) => [{ file, text: report(result, options) }]
 }
 
-/** Writes `summary.md`. Failures that are too long for a pull request go to `summary.rest.md` next to it. */
+/** Writes `summary.md`. Failures that do not fit into a pull request comment go to `summary.rest.md` in the same folder. */
 function markdownFiles(result: RunResult, options: ReportOptions, file: string): readonly ReportFile[] {
   const name = `${basename(file, extname(file))}.rest${extname(file)}`
   const { text, rest } = markdownPages(result, options, file === '-' ? undefined : name)
-  // If there is no text for the second file, the second file of an earlier run is removed.
+  // If `summary.rest.md` is not needed, the file from an earlier run is deleted.
   return [{ file, text }, ...(file === '-' ? [] : [{ file: join(dirname(file), name), text: rest }])]
 }
 

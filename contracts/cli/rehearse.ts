@@ -36,11 +36,11 @@ export interface RehearseFlags extends ConfigFlags, OrderFlags {
   readonly shrink?: boolean
   readonly vitest?: boolean
   readonly json?: boolean
-  /** The JSON of a case that `check` has found. */
+  /** The JSON text of a failing case from a report of `check`. */
   readonly case?: string
 }
 
-/** Runs a rehearsal, prints the result and sets the exit code. Throws UsageError. */
+/** Runs a rehearsal, prints the result and sets the exit code. Throws UsageError if the rehearsal is impossible. */
 export async function rehearseInTerminal(
   { kind, url }: { readonly kind: string | undefined; readonly url: string | undefined },
   flags: RehearseFlags,
@@ -78,7 +78,7 @@ export async function rehearseInTerminal(
   process.exitCode = exitCode
 }
 
-/** Replays an explored case and reports the result like `check`. Throws UsageError. */
+/** Replays an explored case and reports the result in the format of `check`. Throws UsageError for an invalid case. */
 export async function rehearseCaseInTerminal(
   text: string,
   url: string | undefined,
@@ -113,7 +113,7 @@ function print(
   process.stdout.write(rehearsalTest(repeat, (outcome.shortest ?? outcome.whole).deliveries))
 }
 
-/** Returns the configuration for a test. Without a URL, the test uses the registered receiver. */
+/** Returns the configuration that a generated test contains. Without a URL, the test uses the registered receiver. */
 function configFrom(config: object): object {
   if (Object.hasOwn(config, 'receiver')) return config
   const world: unknown = Reflect.get(Object(Reflect.get(config, 'service')), 'world')
@@ -122,7 +122,7 @@ function configFrom(config: object): object {
 
 const MAX_DELIVERIES = 40
 
-/** Parses the flags of the payment, except the order. Throws UsageError with a fix. */
+/** Parses the flags that describe the payment, but not the delivery order. Throws UsageError for an invalid flag. */
 export function parsePayment(kind: string, flags: OrderFlags): RehearsalWish {
   const { outcome, via, amount, pace } = flags
   return {
@@ -169,7 +169,7 @@ function parseOrder(text: string): readonly number[] {
   return numbers.map(Number)
 }
 
-/** Returns the index of a delivery such as `@2`, which is the second delivery of the order. */
+/** Parses the position of a delivery and returns its index. For example, `@2` is the second delivery of the order. */
 function parsePlace(text: string, mark: DeliveryMark, count: number): number {
   const [, digits] = /^@([1-9]\d{0,2})$/.exec(text.trim()) ?? []
   const place = Number(digits) - 1

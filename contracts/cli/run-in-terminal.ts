@@ -12,7 +12,7 @@ export function screenFor(stream: NodeJS.WriteStream): Screen {
   }
 }
 
-/** Warns if a secret looks like a secret of a live service, because files of a run contain the secrets. */
+/** Warns if a secret looks like the secret of a live service, because the files that a run writes contain the secrets. */
 export function warnOfSecrets({ service, secret }: Pick<RunOptions, 'service' | 'secret'>): void {
   const { client_secret, api_token } = service.credentials
   warnOfLiveSecrets({ client_secret, api_token, signatureSecret: secret })
@@ -31,7 +31,7 @@ export async function withRemedy<Result>(
   }
 }
 
-/** Closes the run if the user ends the program. The run then restores the sandbox, or removes its world. */
+/** Closes the run if the user interrupts the program. When it closes, the run restores the sandbox or removes its own world. */
 export function closeOnSignal({ close }: OpeningRun): void {
   onStopSignal((end) => void close().finally(end))
 }

@@ -20,11 +20,11 @@ export function findConfigFile(): string | undefined {
 
 interface ValueOrigin {
   readonly name: string
-  /** The folder that relative paths start from. */
+  /** The folder to which relative paths are resolved. */
   readonly folder: string
   /** The world of a running sandbox. Defaults to HOOKBENCH_WORLD. If null, HOOKBENCH_WORLD is ignored. */
   readonly world?: string | null | undefined
-  /** The credentials of the command line. Credentials from the command line override credentials from the environment. */
+  /** The credentials from the command line. Credentials from the command line override credentials from the environment. */
   readonly credentials?: Partial<Credentials>
 }
 
@@ -58,7 +58,7 @@ export function configContext(origin: ValueOrigin) {
   }
 }
 
-/** Reads a configuration file and returns its context. Without a file, the configuration is empty. */
+/** Reads a configuration file and returns the configuration with its context. Without a file, returns an empty configuration. */
 export async function readConfig(
   file: string | undefined,
   nameWithoutFile: string,

@@ -23,7 +23,7 @@ export function createRunOptions(given: unknown, context: ConfigContext): RunPla
   const { config, problems: bySchema } = validateConfig(given)
   const problems = [...bySchema]
   const refuse = (key: string, problem: string): undefined => {
-    // An invalid key is not reported as missing.
+    // A key with an invalid value is not also reported as missing.
     const [first = ''] = key.split('.')
     if (Object.hasOwn(config, first) || !Object.hasOwn(given, first)) problems.push(`"${key}" ${problem}`)
   }
@@ -64,7 +64,7 @@ function resolveOptions(
     settleMs: config.settleMs ?? CONFIG_DEFAULTS.settleMs,
     windowMs: config.windowMs ?? CONFIG_DEFAULTS.windowMs,
     exploreMs: config.exploreMs ?? CONFIG_DEFAULTS.exploreMs,
-    // A configured secret is used even if the running sandbox sends unsigned webhooks.
+    // If the configuration has a secret, the run signs webhooks even if the running sandbox does not.
     readings: { ...config.readings, ...(config.signatureSecret !== undefined && { signature: 'hmac' }) },
     vocabulary: config.vocabulary ?? {},
     secret: config.signatureSecret,
@@ -104,7 +104,7 @@ function checkIds(
   }
 }
 
-/** Refuses a secret if the readings turn signatures off. Reading: signature */
+/** Reports a configured secret as a problem if the readings turn signatures off. Reading: signature */
 function checkSecret({ readings, signatureSecret }: ConfigFile, refuse: Refuse): void {
   if (signatureSecret !== undefined && readings?.signature === 'off')
     refuse('signatureSecret', 'has no effect while "readings.signature" is "off". Omit one of these keys')
@@ -142,7 +142,7 @@ function reconcileOptions({ command, http }: ReconcileConfig): ReconcileOptions 
   return http === undefined ? undefined : { kind: 'http', url: http }
 }
 
-/** Returns the options for an `effects` function of a configuration in code. Each result of the function is validated. */
+/** Returns the options for a configuration in code whose `effects` key is a function. Each result of this function is validated. */
 function functionOption({ effects }: { readonly effects?: unknown }): EffectOptions | undefined {
   const read: unknown = Reflect.get(Object(effects), 'function')
   return isProbe(read)

@@ -14,7 +14,7 @@ import {
 
 const NEW = 'new'
 
-/** The default lifetime of a new world, which is an hour longer than all checks take. */
+/** The default lifetime of a new world, in seconds. The lifetime is an hour longer than a run of all checks takes. */
 const LIFETIME_SECONDS = 7_200
 
 /** Returns the options of the service with all defaults. Throws UnreachableError if no running sandbox is found. */
@@ -106,14 +106,14 @@ function findBench(
   return { url, token: service.token ?? token }
 }
 
-/** Returns the chosen world. An empty HOOKBENCH_WORLD is refused, because it would select the default world. */
+/** Returns the name of the chosen world. An empty HOOKBENCH_WORLD is an error, because it would select the default world. */
 function findWorld(
   service: ServiceConfig,
   { world: given }: ConfigContext,
   refuse: Refuse,
 ): string | undefined {
   if (given !== undefined && !isWorldName(given))
-    refuse('service.world', `is "${given}" by HOOKBENCH_WORLD, and takes ${WORLD_NAME_TAKES}`)
+    refuse('service.world', `has the value "${given}" from HOOKBENCH_WORLD, but takes ${WORLD_NAME_TAKES}`)
   return given ?? service.world
 }
 

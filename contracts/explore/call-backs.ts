@@ -1,13 +1,13 @@
 import type { CheckContext, Message, ServiceFault } from '../toolkit/check-context.ts'
 import { isMiss, type CallBack } from '../explored-case.ts'
 
-/** A failing response of the service to a call about an object. */
+/** A failure of the service that the receiver meets when it calls back about an object. */
 export interface FailingCallBack {
-  /** True if the response comes after the next delivery. */
+  /** True if the service responds to the call only after the next delivery. */
   readonly isLate: boolean
-  /** True if the next delivery waits until the failure ends. */
+  /** True if the exploration sends the next delivery only after the failure has ended. */
   readonly isFirst: boolean
-  /** Waits for the first call, but at most for this time. */
+  /** Waits for the first call of the receiver, but at most `mostMs` real milliseconds. */
   untilAsked(mostMs: number): Promise<void>
   untilOver(): Promise<void>
 }
@@ -37,7 +37,7 @@ const FAULTS: { readonly [Kind in CallBack]: ServiceFault } = {
 const OUTAGE_CALLS = 4
 const MIN_LOOKS = 30
 const MAX_LOOKS = 36
-/** The maximum number of calls during an outage for a receiver that never pauses. */
+/** The number of calls after which an outage ends early, because the receiver never pauses between its calls. */
 const RESTLESS_CALLS = 200
 /** The polling interval in milliseconds. More polls would slow other work. */
 const LOOK_MS = 50
@@ -60,7 +60,7 @@ export async function failCallBack(
   }
   const timing = { isLate: kind === 'slow' || kind === 'stale', isFirst: isMiss(kind) }
   const untilAsked: FailingCallBack['untilAsked'] = (mostMs) => untilCalls(1, mostMs)
-  // The service never answers such a call, so the receiver's own timeout ends the call.
+  // The service never answers a call with the fault `hang`, so only the timeout of the receiver ends the call.
   if (fault.kind === 'hang') return { ...timing, untilAsked, untilOver: () => Promise.resolve() }
   if (fault.times === undefined) {
     const outage = watchOutage(context, countCalls)

@@ -5,14 +5,14 @@ import type { CheckContext, Message, Play } from '../toolkit/check-context.ts'
 import { objectInBody, replaceId, shiftTimes } from '../toolkit/messages.ts'
 import type { NotifiedType } from '../../spec/notifications.ts'
 
-/** A change of the id or the times of an object, in notifications and in responses of the service. */
+/** Changes the id or the times of an object, both in notifications and in responses of the service. */
 export interface Disguise {
   /** Returns the notified id. Undefined before the first notification. */
   readonly id: () => string | undefined
   /** Returns true if the payment has an object of one of these types under this id. */
   has(types: readonly NotifiedType[], id: string): boolean
   dress(message: Message, play: Play): Message
-  /** Makes the service return the disguised object. */
+  /** Makes the service return the object with the changed id and times. */
   show(message: Message, play: Play): Promise<void>
   target(play: Play): ObjectRef | undefined
 }
@@ -67,15 +67,15 @@ export function createDisguise(
 }
 
 /**
- * Returns the planned id of the object. Returns the true id if another payment uses the planned id for one of these types. Also
- * returns the true id if the payment with the planned id has no id yet.
+ * Returns the planned id of the object. Returns the real id if another payment already uses the planned id for one of these
+ * types. Also returns the real id if the plan takes the id of another payment and that payment has no id yet.
  */
 function chooseName(
   { id }: ObjectRef,
   { sameIdAs, capitals }: PaymentPlan,
   { others, types }: { readonly others: readonly Disguise[]; readonly types: readonly NotifiedType[] },
 ): string {
-  // Some ids are integers and stay unchanged. Source: §2.3
+  // Ids that are not UUIDs, such as integers, stay unchanged. Source: §2.3
   if (!UUID.test(id)) return id
   const other = sameIdAs === undefined ? undefined : others[sameIdAs]?.id()
   const taken = other !== undefined && UUID.test(other) ? other : id

@@ -31,17 +31,17 @@ import type { Branch } from '../toolkit/branches.ts'
 
 export interface DrawRange {
   readonly branches: readonly Branch[]
-  /** True if the receiver calls back, so that a fault can hit its calls. */
+  /** True if the receiver calls back, so that the exploration can make its calls fail. */
   readonly callsBack: boolean
   readonly callbackTypes: readonly string[]
-  /** True if the exploration has time for calls that end only by the receiver's timeout. */
+  /** True if the exploration is long enough for calls that end only when the receiver times out. */
   readonly isLong: boolean
-  /** True if an item with an effect can be paid more than once. */
+  /** True if the receiver acts on items, and one item can be paid more than once. */
   readonly paysItemAgain: boolean
   readonly asksAboutUsers: boolean
 }
 
-/** The properties that a payment shares with the previous payment. */
+/** The properties that a payment can share with the previous payment. */
 const SHARING = ['alone', 'payer', 'payer-and-amount', 'similar-payer', 'item', 'id', 'all'] as const
 type Sharing = (typeof SHARING)[number]
 
@@ -54,7 +54,7 @@ interface DrawnPayment extends Traits {
   readonly sharing: Sharing
 }
 
-/** The number of random candidates. The candidate with the most new pairs wins. */
+/** The number of random candidates for each payment of a case. The candidate with the most new pairs of values is used. */
 const TRIES = 24
 const MAX_PAYMENTS = 4
 const CROWD = 64
@@ -79,7 +79,7 @@ export function createDraw(range: DrawRange) {
   function drawCallBack(random: () => number): CallBack | 'none' {
     if (random() < NO_FAULT) return 'none'
     const drawn = pick(values.callBack, random)
-    // A long fault delays all other cases.
+    // A long fault delays all other cases, so most of the long faults are dropped.
     return isLong(drawn) && random() > LONG ? 'none' : drawn
   }
 
@@ -101,13 +101,13 @@ export function createDraw(range: DrawRange) {
 
   return {
     coverage,
-    /** Draws the next case. With `restarts`, the case kills the process. */
+    /** Creates the next random case. With `restarts`, the case kills the process. */
     next(random: () => number, restarts: boolean) {
       const count = Math.ceil(random() * MAX_PAYMENTS)
       const drawn = Array.from({ length: count }, () => drawPayment(random))
       return buildCase(drawn, { range, random, restarts, isCrowd: false })
     },
-    /** Draws a case with many concurrent payments, while the service is slow. */
+    /** Creates a random case with many concurrent payments while the service is slow. */
     crowd(random: () => number) {
       const callBack = range.callsBack ? 'slow' : 'none'
       const drawn = Array.from(

@@ -5,19 +5,19 @@ import { isRestarting, type ExploredCase } from '../explored-case.ts'
 import type { CheckContext } from '../toolkit/check-context.ts'
 
 export interface ExploreOptions extends Omit<SearchOptions, 'bounds'> {
-  /** The failing cases of earlier runs. The cases that failed earlier are played first. */
+  /** The cases that failed in earlier runs. The exploration plays these cases before new cases. */
   readonly kept: readonly ExploredCase[]
 }
 
 const LANES = 16
-/** The share of the exploration time that is reserved for cases with restarts, if restarts are possible. */
+/** The share of the exploration time that is reserved for cases with restarts, if the checks can restart the receiver. */
 const RESTART_SHARE = 0.3
-/** The minimum duration of an exploration with calls that end only by the receiver's timeout. */
+/** The minimum duration of an exploration, in milliseconds, that uses calls that end only when the receiver times out. */
 const LONG_MS = 20_000
 
 /**
- * Draws and plays cases until the time is over or a case fails. Cases with restarts come last. `untilAlone` waits until no other
- * check needs the receiver.
+ * Creates and plays random cases until the time is over or a case fails. Cases with restarts come last. `untilAlone` waits until
+ * no other check needs the receiver.
  */
 export async function explore(
   context: CheckContext,
@@ -80,7 +80,7 @@ async function searchCases(
   while (elapsed() < lastEnd && search.isOpen()) {
     const plan = keptRestarts.shift()
     await (plan ? search.play('kept', plan) : next(true))
-    // A restart affects all cases that run at the same time.
+    // A restart affects all cases that run at the same time, so earlier cases are concluded first.
     await search.conclude()
   }
   await search.lookAgain()

@@ -25,7 +25,7 @@ function isWhole({ payments, deliveries }: ExploredCase, branches: readonly Bran
   })
 }
 
-/** Returns true if each object that was temporarily unknown is notified again. */
+/** Returns true if the plan sends a later notification about each object for which the service answered 404. */
 export function isAskedAgain(
   { payments, deliveries }: Pick<ExploredCase, 'payments' | 'deliveries'>,
   branches: readonly Branch[],

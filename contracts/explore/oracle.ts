@@ -16,18 +16,18 @@ export interface Expectation extends ExpectedBooking {
   readonly object: ObjectRef
   /** The name in reports, such as `payment 2 (npp-payin)`. */
   readonly name: string
-  /** True if the receiver must ask about the object. The number of effects does not matter. */
+  /** True if the receiver must ask the service about the object. The number of effects does not count for this object. */
   readonly isAsked?: true
 }
 
 export interface Difference extends Omit<BookingDifference, 'symptom'> {
   readonly object?: ObjectRef
   readonly exchanges?: readonly Exchange[]
-  /** The kind of failure. A reduced case must fail in the same way. */
+  /** The kind of failure. A reduced case counts only if it fails with the same symptom. */
   readonly symptom: BookingDifference['symptom'] | 'answer' | 'missing-call'
 }
 
-/** Returns the correct end state, which does not depend on the deliveries or the faults. */
+/** Returns the correct effects and states at the end of a case. The end state does not depend on the deliveries or the faults. */
 export function expectations({ payments, users }: PlayedCase): readonly Expectation[] {
   const played = payments.map((payment, index) => ({
     payment,
@@ -54,7 +54,7 @@ export function expectations({ payments, users }: PlayedCase): readonly Expectat
   ]
 }
 
-/** Returns the same number for every payment of the same person. */
+/** Returns a number for the person of a payment. Payments of the same person get the same number. */
 function partyOf(index: number, payments: readonly PlayedPayment[]): number {
   const { item, person } = payments[index]?.plan ?? {}
   return item === undefined ? (person ?? -1 - index) : partyOf(item, payments)
@@ -74,7 +74,7 @@ function expectedBooking(payment: PlayedPayment): ExpectedBooking {
   }
 }
 
-/** Returns the difference for a delivery that was never accepted, because its payment is lost. */
+/** Returns a difference if the receiver never accepted a delivery, because the payment of this delivery is lost. */
 export function findRefusal({ exchanges }: PlayedCase): Difference | undefined {
   const refused = exchanges.find((exchange) => !isAccepted(exchange))
   if (!refused) return undefined
@@ -103,15 +103,15 @@ export async function findDifference(
 }
 
 const MIN_MS = 1_000
-/** The wait for an effect, as a multiple of the longest observed delay. */
+/** The exploration waits for an effect as long as the longest observed delay times this factor. */
 const MAX_DELAYS = 4
-/** The wait is multiplied by this factor if calls fail in a case. A receiver pauses after a failing call. */
+/** If a case has failing calls, the wait for an effect is multiplied by this factor. A receiver pauses after a failing call. */
 const TIMES_WHERE_CALLS_FAIL = 3
 
 export function createPatience({ effects }: Pick<CheckContext, 'effects'>) {
   let leastMs = MIN_MS
   return {
-    /** Returns the wait for this case in real milliseconds. */
+    /** Returns the time to wait for the effects of this case, in real milliseconds. */
     msFor({ deliveries }: ExploredCase) {
       const times = deliveries.some(({ callBack }) => callBack) ? TIMES_WHERE_CALLS_FAIL : 1
       const lateMs = MAX_DELAYS * (effects.observable ? (effects.delay().latestMs ?? 0) : 0)
@@ -132,8 +132,8 @@ const POLL_MS = 20
 export const MAY_PASS: readonly Difference['symptom'][] = ['missing-effect', 'other-state', 'missing-call']
 
 /**
- * Returns undefined as soon as no difference is left. Returns a lasting difference immediately, and any other difference only
- * when the wait ends.
+ * Returns undefined as soon as the receiver matches the expectations. Returns immediately a difference that no later effect can
+ * correct. Returns any other difference after `patienceMs`.
  */
 export async function awaitMatch(
   context: CheckContext,
@@ -148,14 +148,14 @@ export async function awaitMatch(
   }
 }
 
-/** Returns the difference after the receiver had enough time to finish. */
+/** Returns the difference that remains after the receiver had enough time to process all notifications. */
 export async function settleDifference(
   context: CheckContext,
   expected: readonly Expectation[],
 ): Promise<Difference | undefined> {
   const { effects, calls, reconcile } = context
   const isMissing = (await findDifference(context, expected))?.symptom === 'missing-effect'
-  // If the sandbox does not run the search here, the platform may search for missed notifications much later.
+  // Runs the platform's own search for missed notifications now, because the platform may otherwise run it much later.
   if (isMissing && reconcile.observable) await reconcile.run()
   await Promise.all(
     expected.map(async ({ object, effects: count, state, isAsked }) => {

@@ -5,7 +5,7 @@ import type { CheckContext } from '../toolkit/check-context.ts'
 import type { NotifiedType } from '../../spec/notifications.ts'
 import { numberNotifications, paymentParticipants } from '../../spec/payments.ts'
 
-/** Returns digits that are unique among thousands of cases. */
+/** Returns digits for an id. The digits are unique among thousands of cases. */
 export function freshDigits({ service }: Pick<CheckContext, 'service'>): string {
   return String(Number.parseInt(service.newId().slice(-12), 16))
 }
@@ -64,8 +64,8 @@ export function drawUsers(deliveries: number, random: () => number): readonly Us
 }
 
 /**
- * Returns the types of all objects in the payment that have the same id as its deciding object. Another payment cannot
- * use this id for these types. Reading: payout-disbursements
+ * Returns the types of all objects in the payment that have the same id as the object on which the platform acts. For these
+ * types, another payment cannot use this id. Reading: payout-disbursements
  */
 export function typesUnderOneId(
   { kind, outcome }: Pick<PaymentPlan, 'kind' | 'outcome'>,
@@ -77,14 +77,14 @@ export function typesUnderOneId(
   return hasDisbursement ? [type, 'disbursements'] : [type]
 }
 
-/** Returns true if the objects have different types. Objects of different types can share an id. */
+/** Returns true if the two payments have no object type in common. Objects of different types can share an id. */
 export function canShareId(one: Branch, other: Branch): boolean {
   return !typesOf(one).some((type) => typesOf(other).includes(type))
 }
 
 /**
- * Returns true if a case can change the id or the times of the payment's object. Items are found through the payment, and virtual
- * accounts have a different body, so both are excluded.
+ * Returns true if a case can change the id or the times of the payment's object. Items and virtual accounts are excluded, because
+ * items are found through the payment and virtual accounts have a different body.
  */
 export function canBeCrafted(branch: Branch): boolean {
   return !['items', 'virtual_accounts', undefined].includes(actedOnType(branch))

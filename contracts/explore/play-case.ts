@@ -21,7 +21,7 @@ export interface PlayedPayment {
   readonly branch: Branch
   readonly play: Play
   readonly disguise: Disguise
-  /** True if the receiver was notified of the deciding part and all earlier parts. */
+  /** True if the case sent the notification on which the platform acts, and all earlier notifications of the payment. */
   readonly isReached: boolean
 }
 
@@ -41,7 +41,7 @@ interface Sent {
 /** The maximum wait for a call that must be answered after the next delivery, in real milliseconds. */
 const ASKS_WITHIN_MS = 150
 
-/** Makes the people and payments of a case, sends its deliveries, and repeats rejected deliveries. */
+/** Creates the users and payments of a case, sends the deliveries of the case, and repeats rejected deliveries. */
 export async function playCase(
   context: CheckContext,
   plan: ExploredCase,
@@ -152,7 +152,7 @@ async function beginPayments(
   return running
 }
 
-/** Returns the payment that fixes the price. This is the first payment of a shared item. */
+/** Returns the payment that sets the price of an item. If several payments share the item, this is the first payment. */
 function pricedBy(plan: PaymentPlan, payments: readonly PaymentPlan[]): PaymentPlan {
   const first = plan.item === undefined ? undefined : payments[plan.item]
   return first ? pricedBy(first, payments) : plan
@@ -226,7 +226,7 @@ function wireOf(wire: Wire, body: string): WireForm {
 
 const MAX_SPLITS = 4
 
-/** Returns offsets inside multi-byte characters, or the middle if there are no such characters. */
+/** Returns byte offsets inside multi-byte characters. Without such characters, returns the middle of the body. */
 function splitsInCharacters(body: string): readonly number[] {
   const bytes = Buffer.from(body)
   const inside = [...bytes.entries()].flatMap(([index, byte]) =>
@@ -237,7 +237,7 @@ function splitsInCharacters(body: string): readonly number[] {
 
 const BYTES = 12
 
-/** Returns the offsets that send each of the first bytes alone, because a receiver may read the body only once. */
+/** Returns byte offsets that send each of the first bytes in its own chunk. A faulty receiver reads only the first chunk. */
 function firstBytes(body: string): readonly number[] {
   return Array.from({ length: Math.min(BYTES, body.length - 1) }, (_, index) => index + 1)
 }

@@ -58,9 +58,9 @@ export function createSearch(context: CheckContext, options: SearchOptions) {
   return {
     count: () => forks.length,
     failure: () => failure,
-    /** Returns true until a case seems to fail. */
+    /** Returns true as long as no case seems to fail. */
     isOpen: () => suspect === undefined && failure === undefined,
-    /** Plays a given or random case. The result of the case is checked while the next cases run. */
+    /** Plays a given or random case. The search checks the result of the case while the next cases run. */
     async play(name: string, given: ExploredCase | ((random: () => number) => ExploredCase)) {
       const fork = context.fork(name)
       forks.push(fork)
@@ -105,7 +105,7 @@ function look({ plan, expected, fork }: Provisional, patience: Patience): Promis
   return awaitMatch(fork.context, expected, patience.msFor(plan))
 }
 
-/** Waits until the receiver is idle. Returns the first case with a difference. */
+/** Waits until the receiver is idle, and then returns the first case in which the receiver differs from the service. */
 async function findAtRest(
   context: CheckContext,
   cases: readonly Provisional[],
@@ -121,7 +121,7 @@ async function findAtRest(
   return undefined
 }
 
-/** Returns true if the difference persists after a wait. `cases` are earlier cases without a difference. */
+/** Returns true if the difference remains after a wait. `cases` contains earlier cases without a difference. */
 async function isLasting(
   { plan, expected, fork, difference }: FailedCase & Provisional,
   cases: readonly Provisional[],

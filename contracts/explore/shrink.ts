@@ -23,7 +23,7 @@ export interface FailedCase {
 
 export interface ShrinkOptions {
   readonly branches: readonly Branch[]
-  /** The time limit in real milliseconds. */
+  /** The time limit for the reduction of a case, in real milliseconds. */
   readonly forMs: number
   readonly patience: Patience
 }
@@ -43,7 +43,7 @@ export async function shrinkCase(
 
   async function fails(plan: ExploredCase): Promise<FailedCase | undefined> {
     const fork = context.fork(`smaller ${++tried}`)
-    // The search uses only failures with the same symptom, so a short wait is enough.
+    // Only failures with the same symptom count here, so a short wait is enough.
     const judge: typeof settleDifference = async (own, expected) => {
       if (MAY_PASS.includes(symptom)) return awaitMatch(own, expected, patience.msFor(plan))
       await own.pause(AGAIN_MS)
@@ -56,7 +56,7 @@ export async function shrinkCase(
 
   for (let found: FailedCase | undefined = failed; found && context.elapsed() < end;) {
     const candidates = smallerCases(found.plan, branches)
-    // A restart affects all cases that run at the same time.
+    // A restart affects all cases that run at the same time, so cases with restarts run alone.
     const atOnce: number = isRestarting(found.plan) ? 1 : SIDE_BY_SIDE
     found = undefined
     for (let from = 0; from < candidates.length && !found && context.elapsed() < end; from += atOnce) {
@@ -71,7 +71,7 @@ export async function shrinkCase(
   return confirm(context, smallest, branches)
 }
 
-/** Plays the failed cases once more with the full wait, the smallest case first. */
+/** Plays the failed cases again and waits the full time for effects. Starts with the smallest case. */
 async function confirm(
   context: CheckContext,
   found: readonly FailedCase[],
@@ -106,10 +106,10 @@ export async function playDifference(
   return judge(context, expectations(played))
 }
 
-/** The wait for repeated effects during a search, in real milliseconds. */
+/** The time that the search waits for repeated effects, in real milliseconds. */
 const AGAIN_MS = 250
 
-/** Returns the length of the case as text, because a shorter case has a shorter story. */
+/** Returns the size of a case: the length of its text. A case with a shorter text is easier to explain. */
 function sizeOf(plan: ExploredCase): number {
   return JSON.stringify(plan).length
 }

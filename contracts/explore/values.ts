@@ -4,14 +4,14 @@ export const AMOUNTS = {
   odd: [99, 101, 1_999, 123_457],
   // These values change if they are divided by 100 and multiplied by 100 in floating point.
   float: [115, 435, 820, 1_005, 2_999, 16_390, 113_911],
-  // The digits of each amount are the first digits of the next amount.
+  // Each amount is the beginning of the next amount, such as 12 and 125.
   prefix: [12, 125, 1_250, 12_500, 125_000],
   'over-32-bits': [2_147_483_648, 4_294_967_297, 5_000_000_001],
   large: [300_000_000_001, 12_345_678_901_234, 900_719_925_474_099],
   usual: [12_500, 100_000],
 } as const satisfies Readonly<Record<string, readonly number[]>>
 
-/** The amount of a payment without a chosen amount. */
+/** The default amount of a payment, in minor units. */
 export const PLAIN_AMOUNT = 12_500
 
 export type AmountClass = keyof typeof AMOUNTS
@@ -85,7 +85,7 @@ export function createCoverage(values: Readonly<Record<string, readonly string[]
     add(traits: Traits) {
       for (const pair of pairsOf(traits)) seen.add(pair)
     },
-    /** Returns the share of all pairs of values that have been drawn, from 0 to 1. */
+    /** Returns the share of all possible pairs of values that the exploration has used, from 0 to 1. */
     share: () => (total === 0 ? 1 : seen.size / total),
   }
 }

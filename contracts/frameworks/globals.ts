@@ -12,11 +12,11 @@ type Define = (name: string, run: () => Promise<void>, limitMs?: number) => unkn
 export interface DefineTest extends Define {
   readonly skip?: Define
   readonly concurrent?: Define
-  /** Defines a test of a known failure, which passes if its function throws. */
+  /** Defines a test for a known failure. The test passes if its function throws. */
   readonly failing?: Define
 }
 
-/** A hook with an optional limit. node:test expects an object of options instead of a number. */
+/** Defines a hook with an optional time limit. node:test expects an options object instead of a number. */
 type DefineHook = (run: () => Promise<void>, ...limit: never[]) => unknown
 
 /** The functions of a test framework. */
@@ -36,7 +36,7 @@ export function describeReceiver(config: Config, given: Partial<TestFunctions> =
   const { describe, test, afterAll, repeat } = findTestFunctions(given)
   const run = createSharedRun(config, repeat)
   const { first, alone, last } = run.plan
-  // The first test opens the run, because some frameworks start concurrent tests before hooks.
+  // The first test opens the run, because some frameworks start concurrent tests before their `beforeAll` hooks.
   let opened: Promise<void> | undefined
   const open = () => (opened ??= run.open())
   describe(run.title, () => {
@@ -107,8 +107,8 @@ function defineTest(check: ReceiverCheck, { run, open, test, define }: TestPlace
 }
 
 /**
- * Returns a function that throws if a known failure still fails. If another error occurs, prints the error, because the framework
- * only reports that the test did not fail.
+ * Returns the function of a test for a known failure. The function throws if the check still fails. The function prints any other
+ * error, because the framework would report only that the test did not fail.
  */
 function throwing(judge: () => Promise<string | undefined>): () => Promise<void> {
   return async () => {
@@ -121,7 +121,7 @@ function throwing(judge: () => Promise<string | undefined>): () => Promise<void>
 }
 
 /**
- * Returns the function of a test. The test function has no named parameter, because frameworks pass a callback to functions with
+ * Returns the function of a test. The function declares no parameter, because frameworks pass a `done` callback to functions with
  * parameters. With the id of a check, a test with a reason is skipped.
  */
 function limited(work: () => Promise<string | undefined | void>, id?: string) {
@@ -134,13 +134,13 @@ function limited(work: () => Promise<string | undefined | void>, id?: string) {
 }
 
 interface RunningTest {
-  /** The id of the check, which is printed if the framework cannot show the reason. */
+  /** The id of the check, which is printed if the framework cannot show the reason for a skipped test. */
   readonly id: string
   readonly self: unknown
   readonly context: unknown
 }
 
-/** Skips the test through its context (node:test) or `this` (Mocha). Prints the reason in other frameworks. */
+/** Skips the running test through its context (node:test) or `this` (Mocha). In other frameworks, prints the reason. */
 export function skipWhileRunning(reason: string, { id, self, context }: RunningTest): void {
   if (call(context, 'skip', reason)) return
   // Mocha shows no reason for a skipped test, so the reason is added to the title.

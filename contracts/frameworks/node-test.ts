@@ -8,7 +8,7 @@ export { ReceiverError } from './shared-run.ts'
 
 const SIDE_BY_SIDE = 8
 
-/** Defines one test per check, on one shared run. Throws for an invalid configuration. */
+/** Defines one test per check. All tests share one run. Throws UsageError for an invalid configuration. */
 export function describeReceiver(config: Config): void {
   const run = createSharedRun(config, (id) => `node --test --test-name-pattern='${id}:'`)
   const { plan, title, open, close } = run

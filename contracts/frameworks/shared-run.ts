@@ -26,13 +26,13 @@ export function createSharedRun(config: Config, repeat: (id: string) => string) 
   return {
     plan,
     title: 'the receiver',
-    /** Returns the reason if the configuration rules out the check. */
+    /** Returns the reason why the configuration excludes the check. Returns undefined if the check can run. */
     skipReason(check: ReceiverCheck) {
       const early = judgeByConfiguration(check, options)
       return early && describeSkip(early)
     },
     isKnownFailure: ({ id }: ReceiverCheck) => options.knownFailures.includes(id),
-    /** Opens the run. Throws errors with a remedy. */
+    /** Opens the run. The message of an error names a remedy. */
     async open() {
       run = await openRun(options)
       for (const check of plan.last) await run.begin(check)
@@ -51,7 +51,7 @@ export function createSharedRun(config: Config, repeat: (id: string) => string) 
     /** Concludes the run after all tests. Throws ReceiverError if a configured consequence was not judged. */
     async conclude() {
       if (!run) return
-      // Checks that were skipped by configuration also belong to the run.
+      // The conclusion also counts the checks that the configuration excludes.
       const isLeft = (check: ReceiverCheck) => !results.some((result) => result.check === check)
       const left = [...plan.first, ...plan.alone, ...plan.last].filter(isLeft)
       const skipped = left.filter((check) => judgeByConfiguration(check, options))
@@ -69,7 +69,7 @@ export class ReceiverError extends Error {
 
   constructor(message: string) {
     super(message)
-    // The stack trace says nothing about the receiver.
+    // Replaces the stack trace, because the stack trace does not describe the receiver's failure.
     this.stack = `${this.name}: ${message}`
   }
 }

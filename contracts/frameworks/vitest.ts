@@ -6,7 +6,7 @@ import type { ReceiverCheck } from '../toolkit/check-context.ts'
 export type { Config } from '../config/config.ts'
 export { ReceiverError } from './shared-run.ts'
 
-/** Defines one test per check, on one shared run. Throws for an invalid configuration. */
+/** Defines one test per check. All tests share one run. Throws UsageError for an invalid configuration. */
 export function describeReceiver(config: Config): void {
   const run = createSharedRun(config, (id) => `npx vitest -t '${id}:'`)
   const { plan, title, open, close } = run

@@ -34,13 +34,13 @@ import type {
 } from '../../spec/generated/control-types.ts'
 
 export interface BenchJudgeOptions {
-  /** The configuration file for effects and process. Defaults to the configuration file in the current folder. */
+  /** The configuration file with the `effects` and `process` keys. Defaults to the configuration file in the current folder. */
   readonly config: string | undefined
   readonly data: string
   readonly credentials: Credentials
 }
 
-/** Judges the registered receiver of a running sandbox. */
+/** Creates a judge that runs checks and rehearsals on the registered receiver of a running sandbox. */
 export function createBenchJudge(options: BenchJudgeOptions): Judge {
   return {
     checks: () => catalogue.map(explainJson),
@@ -50,7 +50,7 @@ export function createBenchJudge(options: BenchJudgeOptions): Judge {
   }
 }
 
-/** Reports a usage error of the plan as an invalid request. */
+/** Converts a UsageError of the plan into an error response for an invalid request. */
 async function withRefusals<Result>(plan: () => Promise<Result>): Promise<Result> {
   try {
     return await plan()
@@ -77,7 +77,7 @@ async function prepare(
   const options = createRunOptions(await withRegisteredReceiver(registered, context), context)
   const named =
     url === undefined ? options : createRunOptions({ ...registered, receiver: { ...receiver, url } }, context)
-  // The command that repeats a check names this file, so the file must name the registered receiver.
+  // The command that repeats a check names this configuration file. So the file must contain the registered receiver.
   if (!isSameReceiver(named.receiver, options.receiver))
     throw new UsageError(
       `Cannot judge your receiver by config "${file}": its "receiver.url" is not registered at the sandbox. Register this URL, or omit "receiver.url"`,
@@ -164,7 +164,7 @@ async function planCheckRun(
   const total = checks.length
   const demands = { failOn: options.failOn, require: [] } as const
   const config = file === undefined ? '' : ` --config ${quoteForShell(file)}`
-  // An id directly after `--attach` would be read as the address of the sandbox.
+  // The command line parser would read an id directly after `--attach` as the address of the sandbox.
   const repeat = (id: string) => commandLine(`check ${id}${config} --attach`, { ...judge, ...sandbox })
   return {
     about: chosen.length === 0 ? 'all checks' : chosen.join(', '),

@@ -14,8 +14,8 @@ import {
 import type { Generation } from '../../spec/delivery.ts'
 
 /**
- * Adds the registered receiver of a running sandbox, with its readings and signature secret. Throws UsageError without a
- * registration, and UnreachableError without a sandbox.
+ * Adds the registered receiver, the readings and the signature secret of a running sandbox to the configuration. Throws
+ * UsageError if no receiver is registered, and UnreachableError if no sandbox runs.
  */
 export async function withRegisteredReceiver(
   config: JsonObject,
@@ -35,7 +35,7 @@ export async function withRegisteredReceiver(
   const perform = createControlClient(options.service)
   const url = await registeredUrls(perform)
   if (Object.keys(url).length === 0) {
-    // An earlier run may not have restored the world with the registration.
+    // The registration may be missing because an earlier run did not restore the world.
     const leftWorlds = adviseOnLeftWorlds(options.service.data)
       .map(({ message, remedy }) => `. ${message}. ${startSentence(remedy)}`)
       .join('')
@@ -82,7 +82,7 @@ const GENERATIONS: readonly Generation[] = ['webhooks', 'callbacks']
 
 type Urls = Pick<ReceiverOptions, 'urls'>
 
-/** Returns true if the URLs are equal for all types that both receivers have. */
+/** Returns true if both receivers have equal URLs for all object types that they have in common. */
 export function isSameReceiver(named: Urls, registered: Urls): boolean {
   const [own, known] = [receiverUrls(named), receiverUrls(registered)]
   const pairs = GENERATIONS.flatMap((generation) =>

@@ -28,7 +28,7 @@ export type BookComparison =
       readonly differences: readonly BookDifference[]
     }
 
-/** `settleMs` is the wait after the last new effect, and `windowMs` the following window without effects. */
+/** `settleMs` is the time to wait after the last new effect. `windowMs` is the time to wait afterwards for repeated effects. */
 export type ComparisonPorts = Stopwatch &
   Pick<Shared, 'probe' | 'mask'> &
   Pick<RunOptions, 'settleMs' | 'windowMs'>
@@ -38,8 +38,8 @@ const POLL_MS = 200
 const MAX_TIMES = 24
 
 /**
- * Waits until the effects stop changing, then for one window in which repeated effects can come. Returns the differences between
- * the platform's effects and the service's books.
+ * Waits until the effects stop changing, and then `windowMs` for repeated effects. Returns the differences between the platform's
+ * effects and the payments in the service.
  */
 export async function compareBooks(
   books: Pick<Books, 'size' | 'sample'>,
@@ -85,7 +85,7 @@ function markOf(differences: readonly BookDifference[]): string {
   return differences.map(({ entry, effects }) => `${entry.id} ${effects}`).join()
 }
 
-/** The expected state of a notified object. */
+/** The effect that the service expects for a notified object. */
 export interface BookEntry {
   readonly type: NotifiedType
   readonly id: string
@@ -131,6 +131,6 @@ function pickEvenly<Item>(items: readonly Item[], most: number): readonly Item[]
 }
 
 export interface LoadMessage extends Pick<Message, 'type' | 'id' | 'body'> {
-  /** The expected booking after this notification. Undefined if the object has no effect yet. */
+  /** The effect that the receiver must have booked after this notification. Undefined if the object has no effect yet. */
   readonly booking: ExpectedBooking | undefined
 }

@@ -7,7 +7,7 @@ import type { Ending } from '../run/exit-code.ts'
 import { startSentence } from '../../sandbox/internal.ts'
 
 export interface LoadResult {
-  /** The URL without its secrets. */
+  /** The URL of the receiver, with its secrets masked. */
   readonly receiver: string
   readonly serviceUrl: string
   readonly seed: number
@@ -15,16 +15,16 @@ export interface LoadResult {
   readonly schedule: ScheduleOptions
   /** The content of the load, such as `items=3, card-payin=2`. */
   readonly content: string
-  /** The milliseconds until the last answer. */
+  /** The time from the start of the load until the last answer, in milliseconds. */
   readonly tookMs: number
-  /** The reason if the receiver could not be reached, otherwise null. */
+  /** The reason why the receiver could not be reached. Null if the receiver was reached. */
   readonly unreached: string | null
   readonly measurements: Measurements
   readonly connections: ConnectionUse
   readonly comparison: BookComparison
 }
 
-/** The conditions that a user sets for a load. */
+/** The limits that the user sets for a load. The load fails if a limit is exceeded. */
 export interface LoadDemands {
   /** The maximum 99th percentile of the latency, in milliseconds. */
   readonly maxP99Ms: number | undefined
@@ -34,9 +34,9 @@ export interface LoadDemands {
 const CONCLUSIONS = {
   unreached: [3, 'unknown'],
   failed: [1, 'bad'],
-  /** The load was ended early, without a failure. */
+  /** The user stopped the load early, and nothing had failed. */
   stopped: [3, 'unknown'],
-  /** The sender was too slow. The receiver did not fail. */
+  /** The sender of the load was too slow to judge the receiver, and the receiver did not fail. */
   'sender-limited': [3, 'unknown'],
   'effects-unread': [3, 'unknown'],
   /** Nothing failed, but effects were not observed. */
@@ -44,7 +44,7 @@ const CONCLUSIONS = {
   passed: [0, 'good'],
 } as const satisfies Readonly<Record<string, Ending<0 | 1 | 3>>>
 
-/** Decides the exit code and the first line of every report. */
+/** Returns the exit code and the first line of every load report. */
 export function concludeLoad(result: LoadResult, demands: LoadDemands) {
   const limits = findSenderLimits(result, demands)
   const failures = [
@@ -92,17 +92,17 @@ const SHOW_EFFECTS =
 
 interface SenderLimit {
   readonly kind: 'schedule' | 'event-loop' | 'connections' | 'resources'
-  /** A sentence with the observation and the remedy. */
+  /** Sentences that describe the observed limit of the sender and its remedy. */
   readonly text: string
 }
 
 /**
- * The delay in milliseconds from which the sender distorts the latency. If `maxP99Ms` is set, the limit is at most a quarter of
- * `maxP99Ms`, but not below `MIN_LATE_MS`.
+ * From this delay on, in milliseconds, a late sender distorts the measured latency. If `maxP99Ms` is set, the limit is at most a
+ * quarter of `maxP99Ms`, but not below `MIN_LATE_MS`.
  */
 const LATE_MS = 50
 const MIN_LATE_MS = 5
-/** The share of notifications that may wait for a connection. A larger share means too few connections. */
+/** The maximum share of notifications that wait for a connection. If more notifications wait, the load has too few connections. */
 const MAX_WAITING = 0.01
 
 function findSenderLimits(result: LoadResult, { maxP99Ms }: LoadDemands): readonly SenderLimit[] {
@@ -148,12 +148,12 @@ function findSenderLimits(result: LoadResult, { maxP99Ms }: LoadDemands): readon
   return limits
 }
 
-/** Returns true if notifications were not sent for lack of connections, although the receiver answered in time. */
+/** Returns true if notifications were not sent because no connection was free, although the receiver answered in time. */
 function isLimitOfConnections({ connections, measurements: { unsent } }: LoadResult): boolean {
   return unsent.unplaced > 0 && connections.heldWaits === 0 && connections.waits > 0
 }
 
-/** Errors without a response that the sender itself can cause. */
+/** Reasons for a missing response that the sender itself can cause. */
 const OWN_REASONS: ReadonlySet<string> = new Set(['out_of_resources', 'interrupted'])
 const TIMEOUTS: ReadonlySet<string> = new Set([
   'connect_timeout',

@@ -1,8 +1,8 @@
 /** Limits the connections. A wait counts as caused by the receiver if the mean answer time exceeds `longMs`. */
 export function createConnectionPlaces(limit: number, { longMs }: { longMs: number }) {
   const waiting = new Set<(isThere: boolean) => void>()
-  // `waits` counts the waits that the connection limit caused while the receiver answered in time. `heldWaits` counts the waits
-  // that the receiver caused.
+  // `waits` counts waits for a connection while the receiver answered in time. `heldWaits` counts waits for a connection while
+  // the receiver was slow.
   let [busy, peak, waits, heldWaits] = [0, 0, 0, 0]
   let isClosed = false
   /** The notifications that have waited and ended since all connections are in use, and the total time of their answers. */
@@ -10,7 +10,7 @@ export function createConnectionPlaces(limit: number, { longMs }: { longMs: numb
 
   function endCongestion(): void {
     const { ended, tookMs } = congestion
-    // If no notification has ended in the period, all notifications still wait for the receiver.
+    // If no notification has ended in the period, all connections still wait for an answer of the receiver.
     if (ended === 0 || tookMs / ended > longMs) heldWaits += congestion.waits
     else waits += congestion.waits
     Object.assign(congestion, { waits: 0, ended: 0, tookMs: 0 })
@@ -27,7 +27,7 @@ export function createConnectionPlaces(limit: number, { longMs }: { longMs: numb
       congestion.waits++
       return new Promise<boolean>((resolve) => waiting.add(resolve))
     },
-    /** Returns a connection. `answerMs` is the time until the answer in milliseconds. */
+    /** Gives a connection back. `answerMs` is the time that the receiver took to answer, in milliseconds. */
     giveBack(answerMs: number) {
       if (congestion.waits > 0 && congestion.ended < limit) {
         congestion.ended++

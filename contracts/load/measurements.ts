@@ -11,7 +11,7 @@ interface MeasuredDelivery {
   readonly answer: LoadResponse
 }
 
-/** The status of an answer, or the reason for a missing answer. The reasons are the same as in the attempts of the service. */
+/** The status of an answer, or the reason for a missing answer. The attempts of the sandbox use the same reasons. */
 export type LoadResponse =
   { readonly kind: 'status'; readonly status: number } | { readonly kind: 'reason'; readonly reason: string }
 
@@ -58,13 +58,13 @@ export function createRecorder(durationMs: number) {
       /** The number of answers for each status. `reasons` has the number of missing answers for each reason. */
       statuses: Object.fromEntries(statuses) as Readonly<Record<string, number>>,
       reasons: Object.fromEntries(reasons) as Readonly<Record<string, number>>,
-      /** The time from when a notification was due until its answer or failure. */
+      /** The time from the due time of a notification until its answer or failure. */
       latency: latency.percentiles(),
-      /** The time from when a notification was sent until its answer or failure. */
+      /** The time from the sending of a notification until its answer or failure. */
       answerTime: answerTime.percentiles(),
-      /** The time from when a notification was due until it was ready. */
+      /** The time from the due time of a notification until its message was ready to send. */
       lag: lag.percentiles(),
-      /** The delay of each wake-up of the process. */
+      /** The time by which the process woke up late after each sleep. */
       wakeDelay: wakeDelay.percentiles(),
       intervals: intervals.list(),
     }),
@@ -75,7 +75,7 @@ export type Recorder = ReturnType<typeof createRecorder>
 export type Measurements = ReturnType<Recorder['result']>
 export type Interval = Measurements['intervals'][number]
 
-/** Divides the load into intervals, as many as a curve can show. Late answers add more intervals. */
+/** Divides the duration of the load into intervals for the curves of the report. Late answers add intervals at the end. */
 function createIntervals(durationMs: number) {
   const lengthMs = INTERVALS_MS.find((each) => durationMs / each <= MAX_INTERVALS) ?? 3_600_000
   /** The numbers of due, sent, answered and accepted notifications, and the latency of the due notifications. */
@@ -107,7 +107,7 @@ function increase(counts: Map<string, number>, name: string): void {
   counts.set(name, (counts.get(name) ?? 0) + 1)
 }
 
-/** The longest recorded duration in microseconds, which is an hour. */
+/** The longest duration that the histogram can record, in microseconds (one hour). */
 const LONGEST_US = 3_600_000_000
 
 /** Counts durations in constant memory. `figures` is the number of significant digits. */

@@ -22,7 +22,7 @@ type ContentPlaces = Pick<LoadContent, 'generation' | 'urls'>
 interface NotificationPorts extends ContentPlaces {
   readonly service: Service
   readonly options: Pick<Shared['options'], 'consequences' | 'seed' | 'salt'>
-  /** The minimum number of notifications between two notifications of the same object. */
+  /** The minimum number of other notifications between two notifications about the same object. */
   readonly apart: number
 }
 
@@ -46,7 +46,7 @@ type User = ObjectByType['users']
 
 const CROWD = 64
 
-/** The users of a load. Payments share them, because creating a user for each payment would take most of the time. */
+/** The users of a load. Payments share these users, because creating a user for each payment would take most of the time. */
 function createLoadPeople({ perform }: Pick<Service, 'perform'>, { people: seeds }: LoadSeeds) {
   const crowd: Promise<User>[] = []
   let turn = 0
@@ -69,7 +69,7 @@ function createLoadPeople({ perform }: Pick<Service, 'perform'>, { people: seeds
 
   return {
     fieldsOf: async (type: NotifiedType) => (type === 'items' ? itemFields() : {}),
-    /** Returns the participants of a payment. Each payout gets a new wallet. */
+    /** Returns the users that take part in a payment. Each payout gets a new wallet. */
     async partiesOf(kind: PaymentKind) {
       if (needsOwnPeople(kind)) return {}
       if (paysItem(kind)) return { itemFields: await itemFields() }
@@ -85,7 +85,7 @@ function needsOwnPeople(kind: PaymentKind): boolean {
 
 /** Returns a function that plays a payment to its next notification. */
 function createPaymentNotifications({ service, urls, options, seeds, people }: MakerPorts) {
-  /** The payments in progress, keyed by payment number. Each promise resolves after the last requested step. */
+  /** The payments in progress, by payment number. Each promise resolves after the last requested step of the payment. */
   const plays = new Map<number, Promise<Play>>()
 
   async function begin({ payment, branch: { kind, outcome } }: PlannedPart): Promise<Play> {
@@ -115,7 +115,7 @@ function createPaymentNotifications({ service, urls, options, seeds, people }: M
   }
 }
 
-/** A log that drops its events, because a load only counts them. */
+/** A log that drops all events, because a load only counts notifications. */
 const NO_LOG = { events: [], now: () => 0, add: () => {} }
 
 interface LivingObject {
@@ -187,11 +187,11 @@ function nextState(type: NotifiedType, object: object): string | undefined {
   return place === -1 ? undefined : unshown[place + 1]
 }
 
-/** The step of the sandbox's random generator, and the number of draws that are reserved for each seed. */
+/** The increment of the sandbox's random generator, and the number of random numbers that each seed may use. */
 const [STEP, DRAWS] = [0x6d2b79f5, 64]
 /**
- * The number of seeds for people, the number of seeds for each payment, and the first seed for objects. The second half of all
- * seeds is reserved for objects.
+ * The number of seeds for users, the number of seeds for each payment, and the position of the first seed for objects. Objects
+ * use the second half of all seeds.
  */
 const [OF_PEOPLE, OF_A_PAYMENT, FIRST_OF_OBJECTS] = [1_024, 16, 2 ** 25]
 

@@ -8,7 +8,7 @@ interface PaymentContent {
 
 type Content = { readonly kind: 'object'; readonly type: NotifiedType } | PaymentContent
 
-/** An object that changes, or a payment, and its relative frequency in a load. */
+/** A kind of content of a load: a changing object or a payment, with its relative frequency. */
 export type Share = Content & { readonly weight: number }
 
 /** A notification of a payment. */
@@ -19,7 +19,7 @@ export interface PlannedPart extends PaymentContent {
   readonly part: number
 }
 
-/** The content of one position in the schedule. */
+/** The notification at one position of the schedule. */
 export type PlannedNotification = Exclude<Content, PaymentContent> | PlannedPart
 
 /** Returns the type or the branch that distinguishes the notifications of a share. */
@@ -60,8 +60,8 @@ export function* planNotifications(
 }
 
 /**
- * Returns a function that chooses the next share, so that turns are evenly distributed by weight. For example, weights 3 and 1
- * give a, a, b, a. The function skips shares that do not fit.
+ * Returns a function that chooses the next share in proportion to the weights, evenly distributed. For example, the weights 3 for
+ * `a` and 1 for `b` give a, a, b, a. The function skips shares for which `fits` returns false.
  */
 function createDraw(shares: readonly Share[]): (fits: (share: Share) => boolean) => Share | undefined {
   const entries = shares.map((share) => ({ share, credit: 0 }))
@@ -80,7 +80,7 @@ export interface LoadSize {
   readonly rate: number
 }
 
-/** The lead time in seconds. Longer lead times have no advantage. */
+/** The time in seconds by which notifications are created before they are due. A longer time has no advantage. */
 const AHEAD_S = 0.5
 const [MIN_AHEAD, MAX_AHEAD] = [16, 2_000]
 /** The minimum number of states of each changing object. */
@@ -95,7 +95,7 @@ const STATES = 3
 export function planLoadPace(shares: readonly Share[], { count, rate }: LoadSize) {
   const wanted = Math.min(MAX_AHEAD, Math.max(MIN_AHEAD, Math.ceil(rate * AHEAD_S)))
   const size = Math.max(...shares.map((share) => (share.kind === 'object' ? STATES : sizeOf(share))))
-  // Payments that start together also end together. Complete rounds leave few empty positions.
+  // Payments that start together also end together. Complete rounds leave few empty positions at the end of the schedule.
   const rounds = Math.max(1, Math.floor(count / (size * 2 * wanted)))
   const apart = Math.max(1, Math.floor(count / (size * rounds)))
   return { apart, ahead: Math.min(wanted, Math.floor(apart / 2)) }

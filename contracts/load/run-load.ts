@@ -30,7 +30,7 @@ export interface LoadWish {
 }
 
 export interface LoadHooks {
-  /** Called with the address of the service once it listens. */
+  /** Called with the addresses of the run as soon as the service listens. */
   readonly onReady?: (run: Pick<Run, 'serviceUrl' | 'sinkUrl' | 'close'>) => void
   readonly onProgress?: (progress: Progress) => void
   readonly onCompare?: () => void
@@ -43,10 +43,10 @@ interface Load {
   readonly schedule: Schedule
 }
 
-/** The maximum number of notifications for a service in memory, which then takes up to 250 MB. */
+/** The maximum number of notifications if the service stores its data in memory. The service then uses up to 250 MB. */
 const MAX_IN_MEMORY = 50_000
 
-/** Sends the load and returns the result. Throws errors with a remedy. */
+/** Sends the load and returns the result. The message of an error names a remedy. */
 export async function runLoad(
   options: RunOptions,
   wish: LoadWish,
@@ -68,7 +68,7 @@ export async function runLoad(
   }
 }
 
-/** The wait after the deadline of the last delivery, in milliseconds. */
+/** The time to wait after the deadline of the last delivery, in milliseconds. */
 const DRAIN_MS = 1_000
 
 async function conduct(load: Load, hooks: LoadHooks): Promise<LoadResult> {

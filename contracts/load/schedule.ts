@@ -1,4 +1,4 @@
-/** The rate over time. The requested rate is the maximum. */
+/** The shapes of a load: how the rate changes over time. The requested rate is the maximum. */
 export const SHAPES = {
   steady: 'at the full rate all the time',
   ramp: 'from zero to the full rate',

@@ -7,8 +7,8 @@ import type { Stopwatch } from '../probes/stopwatch.ts'
 import { createInFlight, createLimit } from '../toolkit/scheduling.ts'
 
 /**
- * Makes notifications in order, shortly before they are due. `ahead` is the number of prepared notifications, of which at most
- * `atOnce` are made at the same time.
+ * Creates notifications in order, shortly before they are due. Prepares `ahead` notifications in advance, and creates at most
+ * `atOnce` of them at the same time.
  */
 export function createSupply<Planned>(
   plan: Iterator<Planned | null>,
@@ -36,7 +36,7 @@ export function createSupply<Planned>(
   }
 
   return {
-    /** Resolves when the first `ahead` notifications are ready. Rejects if one of these notifications cannot be made. */
+    /** Resolves when the first `ahead` notifications are ready. Rejects if one of these notifications cannot be created. */
     async fill() {
       refill(ahead)
       await Promise.all(ordered.filter((each) => each !== null))
@@ -46,7 +46,7 @@ export function createSupply<Planned>(
       refill(ahead + 1)
       return ordered.shift()
     },
-    /** Stops making notifications. Waiting callers get undefined. */
+    /** Stops creating notifications. Callers that wait for a notification get undefined. */
     close() {
       isClosed = true
     },
@@ -64,17 +64,17 @@ interface LoadPorts extends Stopwatch {
   readonly places: ConnectionPlaces
   readonly recorder: Recorder
   readonly books: Pick<Books, 'note'>
-  /** The time that waiting notifications get at the end of the load, in real milliseconds. */
+  /** The time after the end of the load in which waiting notifications can still be sent, in real milliseconds. */
   readonly drainMs: number
-  /** Stops the load. Notifications in flight are completed. */
+  /** Stops the load when aborted. Notifications in flight are completed. */
   readonly stop?: AbortSignal | undefined
   /** Called about once a second. */
   readonly onProgress?: ((progress: Progress) => void) | undefined
 }
 
-/** The number of notifications after which the loop yields, so that answers can be processed. */
+/** The loop yields to the event loop after this number of notifications, so that Node can process answers. */
 const MAX_AT_ONCE = 64
-/** The longest sleep. After each sleep, the loop checks whether it must stop. */
+/** The longest sleep of the loop. After each sleep, the loop checks whether it must stop. */
 const LONGEST_NAP_MS = 200
 
 /**
@@ -123,7 +123,7 @@ function createTeller({ recorder, onProgress }: LoadPorts): (nowMs: number) => v
   }
 }
 
-/** Sleeps, and records the delay of the wake-up. */
+/** Sleeps, and records by how much the wake-up was late. */
 async function sleep(waitMs: number, { elapsed, pause, recorder }: LoadPorts): Promise<void> {
   const sleptAt = elapsed()
   await pause(waitMs)
@@ -131,7 +131,7 @@ async function sleep(waitMs: number, { elapsed, pause, recorder }: LoadPorts): P
 }
 
 interface DueNotification {
-  /** A promise that resolves with the message. The promise resolves with undefined if the notification is dropped. */
+  /** A promise for the message to send. Resolves with undefined if the notification is dropped. */
   readonly given: Promise<LoadMessage | undefined>
   readonly dueMs: number
   readonly inTurn: ObjectTurns
@@ -139,13 +139,13 @@ interface DueNotification {
   readonly now: () => number
 }
 
-/** Sends a notification once it is made. Rejects if the notification could not be made. */
+/** Sends a notification as soon as its message is ready. Rejects if the message cannot be made. */
 async function deliver(
   { given, dueMs, inTurn, now }: DueNotification,
   { places, send, recorder, books }: LoadPorts,
 ): Promise<void> {
   const message = await given
-  // A message that becomes ready after the end of the load does not count as a wait for a connection.
+  // A message that becomes ready only after the end of the load did not wait for a connection.
   if (!message || places.isClosed()) return recorder.drop('unmade')
   const readyMs = now()
   await inTurn(`${message.type} ${message.id}`, async () => {
@@ -162,10 +162,10 @@ async function deliver(
   })
 }
 
-/** The polling interval. The program cannot end before the timer has fired, so the interval is short. */
+/** The polling interval in milliseconds. The interval is short, because the program cannot exit while the timer is pending. */
 const POLL_MS = 10
 
-/** Waits for the deliveries in flight. Messages that get no connection in time are dropped. */
+/** Waits for the deliveries in flight. Drops messages that get no connection in time. */
 async function drain(
   inFlight: ReturnType<typeof createInFlight>,
   { elapsed, pause, supply, places, drainMs }: LoadPorts,

@@ -76,7 +76,7 @@ function describeShare(share: Share): string {
   return outcome === paymentOutcomes(kind)[0] ? kind : `${kind}:${outcome}`
 }
 
-/** Returns the shares that begin in a load of this size. Throws UsageError if a requested share does not begin. */
+/** Returns the shares that start at least once in a load of this size. Throws UsageError if a requested share does not start. */
 function selectBegun(shares: readonly Share[], size: LoadSize, isAskedFor: boolean): readonly Share[] {
   const begun = new Set<ReturnType<typeof subjectOf>>()
   for (const planned of planNotifications(shares, { ...size, ...planLoadPace(shares, size) })) {

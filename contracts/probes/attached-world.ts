@@ -19,8 +19,8 @@ import {
 } from '../../sandbox/internal.ts'
 
 /**
- * Reserves a world of a running sandbox for this run. `end` restores or removes the world. The returned functions fail once another
- * run has the world. Throws DataFolderError, UnreachableError or UsageError.
+ * Reserves a world of a running sandbox for this run. `end` restores or removes the world. The returned functions fail after
+ * another run has claimed the world. Throws DataFolderError, UnreachableError or UsageError.
  */
 export async function takeWorld(service: AttachedService) {
   const perform = createControlClient(service)
@@ -38,7 +38,7 @@ export async function takeWorld(service: AttachedService) {
   }
 }
 
-/** The renewal interval of a claim, in milliseconds. The renewal interval is much shorter than the lifetime of a claim. */
+/** The interval at which a claim is renewed, in milliseconds. The interval is much shorter than the lifetime of a claim. */
 const AGAIN_MS = 4_000
 const CERTAIN_MS = 12_000
 
@@ -81,18 +81,18 @@ export async function claimWorld(perform: Perform, times = realTimes) {
     const remedy = `${startSentence(error.hint ?? 'wait for the other run')}, ${hint}`
     throw new UsageError(`${error.message}. ${remedy}`, { cause: error })
   })
-  // The next renewal tries again. A lost claim is reported at the next operation.
+  // Ignores errors, because the next renewal tries again. The next operation reports a lost claim.
   const stop = times.every(AGAIN_MS, () => void claimAgain().catch(() => {}))
 
   return {
-    /** Returns a function that rejects with UnreachableError once another run has the world. */
+    /** Wraps `guarded` in a function that rejects with UnreachableError after another run has claimed the world. */
     guard(guarded: Perform): Perform {
       return async (operation, ...input) => {
         if (loss || times.elapsed() >= certainUntil) await claimAgain()
         return guarded(operation, ...input)
       }
     },
-    /** Ends the claim after `putBack`. Does not call `putBack` if another run has the world. */
+    /** Calls `putBack` and then ends the claim. Does not call `putBack` if another run has claimed the world. */
     async end(putBack: () => Promise<void>): Promise<void> {
       try {
         await claimAgain().catch(() => {})
@@ -120,8 +120,8 @@ export function lostWorldError(state: string, hint: string, cause: RefusedError)
 }
 
 /**
- * Saves the world, if possible in its data folder. If the run is killed, the file remains in the data folder. Throws UsageError if
- * the file of an earlier run exists.
+ * Saves a snapshot of the world, if possible as a file in the data folder. If the run is killed, the snapshot file remains in the
+ * data folder. Throws UsageError if the file of an earlier run exists.
  */
 export async function keepWorld(service: AttachedService) {
   if (service.keepsWorld) return { putBack: () => Promise.resolve() }
@@ -152,7 +152,7 @@ export async function keepWorld(service: AttachedService) {
 async function findWorld(service: AttachedService) {
   const perform = createControlClient(service)
   if (service.world !== undefined) return perform('getWorld', { path: { name: service.world } })
-  // The list begins with the world of the token, or else with the default world.
+  // The list begins with the world of the token. If the token belongs to no world, the list begins with the default world.
   const [world] = (await perform('listWorlds')).worlds
   if (world) return world
   throw new Error('A sandbox without worlds')
@@ -163,7 +163,7 @@ async function findWorld(service: AttachedService) {
  * world, and UnreachableError if the sandbox does not respond.
  */
 export async function addOwnWorld({ name, lifetimeSeconds }: OwnWorld, service: AttachedService) {
-  // A request to a world cannot add or remove that world.
+  // The client names no world, because a request to a world cannot add or remove that world.
   const perform = createControlClient({ ...service, world: undefined })
   const credentials = { ...service.credentials }
   try {
@@ -178,7 +178,7 @@ export async function addOwnWorld({ name, lifetimeSeconds }: OwnWorld, service: 
       try {
         await perform('removeWorld', { path: { name } })
       } catch (error) {
-        // A failed removal must not lose the results.
+        // If the removal of the world fails, the run must not lose its results.
         if (!(error instanceof RefusedError || error instanceof UnreachableError)) throw error
         if (error instanceof RefusedError && error.code === 'unknown_world') return
         const when = `${lifetimeSeconds} seconds after the run added it`

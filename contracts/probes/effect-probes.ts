@@ -17,7 +17,7 @@ export interface OpenEffectProbe {
 }
 
 interface ProbePorts {
-  /** PEM certificates of CAs to trust for an HTTPS page, besides the public CAs. */
+  /** PEM certificates of additional CAs to trust for an HTTPS effects page. */
   readonly trusted?: readonly string[]
   readonly shell?: Shell
   /** The data folder that contains the CA. Defaults to the default data folder. */
@@ -29,7 +29,7 @@ interface ProbePorts {
 /** The time limit of a read, in real milliseconds. An effects page answers much faster unless the machine is busy. */
 const TIMEOUT_MS = 30_000
 
-/** Opens a probe for the effects of the platform. The probe throws ProbeError. */
+/** Opens a probe that reads the effects of the platform. The probe throws ProbeError if a read fails. */
 export async function openEffectProbe(
   options: EffectOptions,
   ports: ProbePorts = {},
@@ -66,7 +66,7 @@ async function createLook(
   }
 }
 
-/** Returns a function that reads a page. A page over HTTPS needs a certificate of a trusted CA. */
+/** Returns a function that reads an effects page. A page over HTTPS needs a certificate of a trusted CA. */
 async function createPageReader(
   template: string,
   trusted: readonly string[],
@@ -92,7 +92,7 @@ async function createPageReader(
       throw new ProbeError(`Cannot read ${where}: ${reason}. ${remedy}`, { cause })
     }
     if (status < 200 || status > 299) {
-      const remedy = 'For an unknown object too, answer 200, with {"effects": 0, "state": null}'
+      const remedy = 'Answer 200 also for an unknown object, with {"effects": 0, "state": null}'
       throw new ProbeError(`Cannot read ${where}: your platform answered ${status}. ${remedy}`)
     }
     return parseAnswer(body, where)
@@ -115,7 +115,7 @@ async function callFunction(
 ): Promise<EffectState> {
   const where = 'effects.function'
   const limit = AbortSignal.timeout(timeoutMs)
-  // With `async`, the code also catches an error that the function throws before it returns a promise.
+  // The wrapper is `async` to catch also an error that the function throws before it returns a promise.
   const answer = await untilAborted(limit, async () => read(type, id)).catch((cause: unknown) => {
     const isLate = limit.aborted && cause === limit.reason
     const what = isLate ? `did not end within ${timeoutMs} ms` : `threw "${errorMessage(cause)}"`
@@ -129,7 +129,7 @@ async function callFunction(
 
 /** The time limit after a timeout, in real milliseconds. The limit is short, because a run has hundreds of reads. */
 const AFTER_A_HANG_MS = 2_000
-/** Timers can fire slightly too early. */
+/** The tolerance in milliseconds for timers that fire slightly too early. */
 const EARLY_MS = 10
 
 /** A function that runs work with a time limit. */

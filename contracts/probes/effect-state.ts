@@ -8,7 +8,7 @@ const orNothing =
   (value) =>
     value === null || value === undefined || isRight(value)
 
-/** The fields of an answer about an object. Optional fields can be null, because many languages write missing values as null. */
+/** The fields in an answer of an effects page. Optional fields can be null, because many languages write missing values as null. */
 const FIELDS: readonly (readonly [name: keyof EffectState, isRight: IsRight, takes: string])[] = [
   ['effects', isCount, 'the number of times that your platform acted on the object, a whole number from 0'],
   [
@@ -16,7 +16,7 @@ const FIELDS: readonly (readonly [name: keyof EffectState, isRight: IsRight, tak
     (value) => value === null || isText(value),
     'the state of the object on your platform, in the words of the service, or null',
   ],
-  // Any number is valid here, because the checks judge a wrong amount.
+  // The parser accepts any number, because the checks report a wrong amount.
   ['amount', orNothing((value) => typeof value === 'number'), 'an amount in minor units, such as 120000'],
   ['currency', orNothing(isText), 'a currency code, such as "AUD"'],
   ['user_id', orNothing(isId), 'the id of a user at the service'],
@@ -26,7 +26,7 @@ const FIELDS: readonly (readonly [name: keyof EffectState, isRight: IsRight, tak
 /** An example response of an effects page. */
 export const EXAMPLE = '{"effects": 1, "state": "successful", "amount": 120000, "currency": "AUD"}'
 
-/** Parses a response. Throws ProbeError for invalid fields. `where` is the source. */
+/** Parses the answer of an effects page. Throws ProbeError for invalid fields. `where` names the source in the error message. */
 export function parseEffectState(answer: unknown, where: string): EffectState {
   const problems = findEffectProblems(answer)
   if (problems.length === 0) return toEffectState(Object(answer))
@@ -35,7 +35,7 @@ export function parseEffectState(answer: unknown, where: string): EffectState {
   )
 }
 
-/** Returns a text for each wrong field, with its value. */
+/** Returns one text for each invalid field, with the value of the field. */
 export function findEffectProblems(answer: unknown): readonly string[] {
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) {
     return [`${formatValue(answer)} is not a JSON object`]
@@ -47,7 +47,7 @@ export function findEffectProblems(answer: unknown): readonly string[] {
   )
 }
 
-/** Removes the null fields of a valid response. */
+/** Converts a valid answer into an effect state, without the fields that are null. */
 export function toEffectState(answer: Readonly<Record<string, unknown>>): EffectState {
   const { effects, state, amount, currency, user_id, account_id } = answer
   return {

@@ -5,7 +5,7 @@ import { parseJson } from './effect-state.ts'
 import type { ExplorationHook } from '../toolkit/ports.ts'
 import { replaceFile } from '../../sandbox/internal.ts'
 
-/** A JSON file in the data folder. An old or manually edited file must not make a run fail. */
+/** A JSON file in the data folder. An old or manually edited file does not make a run fail. */
 function jsonList(folder: string, name: string) {
   const file = join(folder, name)
   return {
@@ -25,7 +25,7 @@ function jsonList(folder: string, name: string) {
   }
 }
 
-/** Reads and writes the failed checks of the last run, in the data folder. */
+/** Reads and writes the list of checks that failed in the last run, in the data folder. */
 export function failedChecks(folder: string) {
   const file = jsonList(folder, 'failed-checks.json')
   const read = () => file.read().filter((each) => typeof each === 'string')

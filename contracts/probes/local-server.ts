@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { findEffectProblems, formatValue, parseJson, toEffectState } from './effect-state.ts'
 import { ProbeError, type EffectState } from '../toolkit/ports.ts'
 
-/** Listens on a port of this machine. Port 0 takes a free port. Throws RangeError with a remedy. */
+/** Listens on a port of this machine. Port 0 selects a free port. Throws RangeError if the port is in use. */
 async function listen(server: Server, port: number) {
   await new Promise<void>((resolve, reject) => {
     server.once('error', ({ message }) =>
@@ -16,7 +16,7 @@ async function listen(server: Server, port: number) {
     )
     server.listen(port, '127.0.0.1', resolve)
   })
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on TCP
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server listens on TCP
   const { port: bound } = server.address() as AddressInfo
   return {
     origin: `http://127.0.0.1:${bound}`,
@@ -28,7 +28,7 @@ async function listen(server: Server, port: number) {
   }
 }
 
-/** Serves canary URLs. Only the receiver has a reason to call a canary URL. */
+/** Serves canary URLs, which record every request. Nobody except the receiver knows a canary URL. */
 export async function openCanaryServer() {
   const hits: { readonly path: string; readonly authorization: string | undefined }[] = []
   const server = createServer(({ url = '', headers: { authorization } }, response) => {
@@ -47,7 +47,7 @@ export async function openCanaryServer() {
 
 /**
  * Opens a server to which the platform posts its effects. Port 0 selects a free port. The probe throws ProbeError for an object
- * with an invalid post.
+ * if a POST about this object was invalid.
  */
 export async function openSink(port: number) {
   const seen = new Map<string, EffectState | ProbeError>()
@@ -58,7 +58,7 @@ export async function openSink(port: number) {
       response.writeHead(400, { 'content-type': 'application/json' })
       return response.end(JSON.stringify({ error: problem }))
     })
-    // An incomplete request is ignored.
+    // Ignores an incomplete request, and closes its connection.
     answered.catch(() => response.destroy())
   })
   const { origin, close } = await listen(server, port)
@@ -76,7 +76,7 @@ export async function openSink(port: number) {
 const EXAMPLE =
   '{"object_type": "items", "id": "…", "state": "completed", "amount": 120000, "currency": "AUD"}'
 
-/** Counts the effect in a request body, or returns an error message. */
+/** Counts the effect that a request body reports. Returns an error message if the body is invalid. */
 function countEffect(body: string, seen: Map<string, EffectState | ProbeError>): string | undefined {
   const value = parseJson(body)
   const { object_type, id, ...fields }: Readonly<Record<string, unknown>> = Object(value)

@@ -10,13 +10,13 @@ export interface CommandOptions {
   readonly name: string
   /** Environment variables for this command only. */
   readonly environment?: Readonly<Record<string, string>>
-  /** The time limit in real milliseconds. */
+  /** The time limit of the command, in real milliseconds. */
   readonly timeoutMs?: number
 }
 
 const TIMEOUT_MS = 20_000
 
-/** Opens a shell whose commands get the variables of this process and `environment`. */
+/** Opens a shell. Commands in this shell get the environment variables of this process and the variables in `environment`. */
 export function openShell(environment: Readonly<Record<string, string>> = {}) {
   const underWay = new Set<Command>()
   return {
@@ -34,7 +34,7 @@ export function openShell(environment: Readonly<Record<string, string>> = {}) {
         underWay.delete(command)
       }
     },
-    /** Ends running commands. */
+    /** Kills all running commands. */
     close() {
       for (const command of underWay) command.end('when the run was closed')
     },
@@ -45,14 +45,14 @@ export type Shell = ReturnType<typeof openShell>
 
 interface Command {
   readonly ended: Promise<{ readonly printed: string; readonly problem: string | undefined }>
-  /** Ends the command and its children. */
+  /** Kills the command and its child processes. */
   end(when: string): void
 }
 
 type Child = ChildProcessByStdio<null, Readable, Readable>
 
 function startCommand(line: string, env: NodeJS.ProcessEnv): Command {
-  // With a process group, the program can also end the children of the shell.
+  // The shell runs in its own process group, so that the program can also kill the children of the shell.
   const detached = process.platform !== 'win32'
   const child: Child = spawn(line, { shell: true, detached, stdio: ['ignore', 'pipe', 'pipe'], env })
   const [printed, errors] = [collect(child.stdout), collect(child.stderr)]
@@ -84,7 +84,7 @@ function collect(stream: Readable): () => string {
   return () => text
 }
 
-/** Kills the process group, because the children may outlive the shell. */
+/** Kills the process group of the shell, because its children may outlive the shell. */
 function killGroup(child: Child): void {
   try {
     if (child.pid !== undefined && process.platform !== 'win32') process.kill(-child.pid, 'SIGKILL')
@@ -92,7 +92,7 @@ function killGroup(child: Child): void {
   } catch {
     // The process group has already ended.
   }
-  // Processes outside the group may keep these streams open.
+  // Closes the output streams, because processes outside the group may keep them open.
   child.stdout.destroy()
   child.stderr.destroy()
 }
@@ -100,7 +100,7 @@ function killGroup(child: Child): void {
 /** The time limit of a search for missed notifications, in real milliseconds. */
 const RECONCILE_TIMEOUT_MS = 60_000
 
-/** Runs the platform's search for missed notifications. Returns the error or undefined. */
+/** Runs the platform's search for missed notifications. Returns the error message if the search fails, or undefined. */
 export async function runReconciliation(
   options: ReconcileOptions,
   shell: Shell,

@@ -6,9 +6,9 @@ import type { RawRequest } from '../toolkit/check-context.ts'
 import type { Exchange } from '../finding.ts'
 
 export interface OddRequest extends RawRequest {
-  /** The local address to send from. Undefined means any address. */
+  /** The local IP address to send from. Undefined means any address. */
   readonly from?: string | undefined
-  /** Called after the request is sent. The connection is closed when the returned promise settles. */
+  /** Called after the request is sent. The sender closes the connection when the returned promise settles. */
   readonly hangUpWhen?: (() => Promise<unknown>) | undefined
   /** The time limit for the response, in real milliseconds. Defaults to 10 s. */
   readonly timeoutMs?: number | undefined
@@ -17,7 +17,7 @@ export interface OddRequest extends RawRequest {
 const TIMEOUT_MS = 10_000
 const MAX_KEPT = 65_536
 
-/** Sends an unusual request. The promise never rejects. */
+/** Sends a request that is not an ordinary POST. The returned promise never rejects. */
 export function sendRawRequest(raw: OddRequest, ca: readonly string[]): Promise<Exchange> {
   const { method, url, label, body = '', hangUpWhen, about, from, timeoutMs = TIMEOUT_MS } = raw
   const bytes = Buffer.from(body)
@@ -61,17 +61,17 @@ export function sendRawRequest(raw: OddRequest, ca: readonly string[]): Promise<
       call.destroy()
     }
     call.on('error', (error: NodeJS.ErrnoException) => give(withoutAnswer(toReason(error), error.message)))
-    // The wait starts after the request is sent, because the connection can take any time.
+    // The timeout for the response starts after the request is sent, because the connection can take any time.
     call.on('finish', () => {
       const hangUp = () => give(withoutAnswer('hung_up', 'The sender disconnected before the answer'))
-      // The connection is also closed if the promise rejects.
+      // The sender also closes the connection if the promise rejects.
       hangUpWhen?.().then(hangUp, hangUp)
     })
     sendBody(call, bytes, raw)
   })
 }
 
-/** Sends the body. The wait for 100 Continue is limited, because a receiver may not support 100 Continue. Source: RFC 9110, 10.1.1 */
+/** Sends the body. Waits only a limited time for 100 Continue, because a receiver may not support it. Source: RFC 9110, 10.1.1 */
 function sendBody(
   call: ClientRequest,
   bytes: Buffer,
@@ -92,7 +92,7 @@ function sendBody(
 
 const CONTINUE_MS = 1_000
 
-/** Sends each part as a separate packet, if possible. */
+/** Sends each part of the body as a separate packet, if possible. */
 async function writeParts(call: ClientRequest, bytes: Buffer, splits: readonly number[]): Promise<void> {
   call.setNoDelay(true)
   const ends = [...splits.filter((end) => end > 0 && end < bytes.length), bytes.length]

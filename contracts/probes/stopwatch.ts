@@ -11,7 +11,7 @@ export const stopwatch: Stopwatch = {
   pause: (ms) => setTimeout(ms),
 }
 
-/** Returns the real time in ISO 8601. */
+/** Returns the current real time as ISO 8601 text. */
 export function instant(): string {
   return new Date().toISOString()
 }

@@ -2,10 +2,10 @@ import net from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Perform } from '../../sandbox/internal.ts'
 
-/** The maximum wait for running requests, in real milliseconds. */
+/** The maximum time that `close()` waits for running requests, in real milliseconds. */
 const GRACE_MS = 5_000
 
-/** Performs requests until `close()`. Later requests never settle. */
+/** Performs requests until `close()` is called. The promise of a later request never settles. */
 export function untilClosed(perform: Perform) {
   const underWay = new Set<Promise<unknown>>()
   let isOpen = true
@@ -19,7 +19,7 @@ export function untilClosed(perform: Perform) {
   }
   return {
     perform: performWhileOpen,
-    /** Waits for running requests. Later requests are not started. */
+    /** Waits for running requests. Does not start new requests. */
     async close() {
       isOpen = false
       await Promise.race([Promise.allSettled(underWay), pause(GRACE_MS, undefined, { ref: false })])
@@ -29,7 +29,7 @@ export function untilClosed(perform: Perform) {
 
 const POLL_MS = 50
 
-/** Resolves when the host and port of the URL have stopped listening and listen again. */
+/** Waits until the server at the URL stops listening, and then until it listens again. */
 export async function untilRestarted(url: string, isListening = canConnect): Promise<void> {
   while (await isListening(url)) await pause(POLL_MS)
   while (!(await isListening(url))) await pause(POLL_MS)

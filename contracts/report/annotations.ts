@@ -15,7 +15,7 @@ interface Annotation {
 /** The maximum number of annotations per level that GitHub shows for a step. */
 const MAX_SHOWN = 10
 
-/** Writes the failures, by cause, as workflow commands for a GitHub log. */
+/** Writes the failures as GitHub workflow commands, grouped by cause. GitHub shows the commands as annotations. */
 export const annotationsReport: Report = (result, { demands }) => {
   const { failures, headline } = modelRun(result, demands)
   const isCounted = ({ lead: { check } }: FailureGroup) =>

@@ -11,23 +11,23 @@ export type Cause =
   | { readonly kind: 'refused'; readonly type: NotifiedType | undefined; readonly answer: RejectedAnswer }
   /** The receiver sent bytes that are not HTTP, such as a body after 204, which break the next answer. */
   | { readonly kind: 'protocol-error' }
-  /** The run observed no effect on any object of this type, or on any object if no type is set. */
+  /** The run observed no effect on any object of this type. If the type is undefined, the run observed no effect at all. */
   | { readonly kind: 'no-effect'; readonly type: NotifiedType | undefined }
   /** The receiver acted on objects of this type in a state that requires no effect. */
   | { readonly kind: 'undue-effect'; readonly type: NotifiedType; readonly state: string }
-  /** The receiver acted on one object more than once. An undefined type means several types. */
+  /** The receiver acted more than once on one object. If the type is undefined, this happened with several types. */
   | {
       readonly kind: 'repeated-effect' | 'repeated-after-start'
       readonly type: NotifiedType | undefined
     }
   /** The receiver reports a state that is older than the last notified state. An undefined type means several types. */
   | { readonly kind: 'ignored-state'; readonly type: NotifiedType | undefined }
-  /** The receiver was reachable at first, but not later. */
+  /** The receiver was reachable at the start of the run, but not later. */
   | { readonly kind: 'not-reached'; readonly reason: string }
   /** A configured probe or process command failed. */
   | { readonly kind: 'probe-failed' }
 
-/** The HTTP status, or how the response failed. */
+/** The HTTP status of a rejection, or the way in which the answer failed. */
 export type RejectedAnswer = number | 'too-late' | 'cut-off'
 
 /** Returns the facts of a run that determine the causes. `open` lists the checks that failed or have no verdict. */
@@ -35,13 +35,13 @@ export function surveyRun(results: readonly CheckResult[], open: readonly CheckR
   const passed = results.filter(({ verdict }) => verdict === 'passed')
   const repeated = open.filter((one) => symptomOf(one) === 'repeated-effect')
   return {
-    /** The rejections of usual notifications, such as `500 transactions`, and `500` for any type. */
+    /** The rejections of ordinary notifications, such as `500 transactions` for one type and `500` for any type. */
     refusals: usualRefusals(open),
     /** True if the receiver accepted any ordinary notification. */
     acceptsAny: results.some(acceptsUsual),
     /** The object types for which at least one object had an effect. */
     acted: new Set(effectsIn(results).map(({ target }) => target.type)),
-    /** States with a correct effect, such as `transactions successful`. */
+    /** The states in which an effect was correct, such as `transactions successful`. */
     rightly: new Set(effectsIn(passed).map(stateKey)),
     /** `onlyAfterStart` is true if each repeated effect followed a restart of the process. */
     repeated: {
@@ -130,7 +130,7 @@ export function findCause(result: CheckResult, known: RunSurvey): Cause | undefi
     return { kind: onlyAfterStart ? 'repeated-after-start' : 'repeated-effect', type: onlyOne(types) }
   }
   if (ignoresState(result)) return { kind: 'ignored-state', type: onlyOne(known.ignored) }
-  // If the receiver acts although it rejects, the rejection is not the cause.
+  // If the receiver acts on a notification that it rejects, the rejection is not the cause of the failure.
   if (hasActed(result)) return undefined
   const isMissing = finding.symptom === 'missing-effect'
   const exchanges = isMissing
@@ -146,13 +146,13 @@ function refusalCause(
   const refused = exchanges.filter(isRefusal)
   const [first] = refused
   if (!first) return undefined
-  // A receiver that accepts no usual notification rejects every type in the same way.
+  // If the receiver accepts no ordinary notification at all, the type of the notification does not matter.
   const keyOf = (one: Exchange) => (acceptsAny ? refusalKey(one) : String(answerOf(one)))
   if (!refused.every((one) => refusals.has(keyOf(one)))) return undefined
   return { kind: 'refused', type: acceptsAny ? first.about?.type : undefined, answer: answerOf(first) }
 }
 
-/** Returns the cause of a wrong effect, based on the object and the state that the receiver believed. */
+/** Returns the cause of a wrong effect: the object type, and the state that the receiver reported for the object. */
 function undueEffectCause(
   objects: readonly ObjectRef[],
   result: CheckResult,

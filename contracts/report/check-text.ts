@@ -69,7 +69,7 @@ function describeOutcome(result: CheckResult): string {
 }
 
 export interface CheckTextOptions extends CheckReportOptions {
-  /** True if the text of the cause already contains the meaning and the remedy. */
+  /** True if the check is an example of a cause. The text of the cause already contains the meaning and the remedy. */
   readonly isExample?: boolean
   readonly screen?: Screen
 }
@@ -121,7 +121,7 @@ export function evidenceLines(result: CheckResult, screen: Screen): readonly str
   return [...eventLines(excerpt, screen), ...lines, ...(lines.length === 0 ? [] : [''])]
 }
 
-/** Returns the timeline of the check. Returns no lines if the check has only one event. */
+/** Returns the timeline of the check. Returns an empty list if the check has only one event. */
 function eventLines({ events, isPart, hasEarlier }: Excerpt, screen: Screen): readonly string[] {
   if (events.length < 2) return []
   const more = (text: string) => screen.paint('dim', `             … ${text}`)
@@ -129,7 +129,7 @@ function eventLines({ events, isPart, hasEarlier }: Excerpt, screen: Screen): re
     '  What happened',
     ...(hasEarlier ? [more(`${FULL_REPORT} shows the earlier events`)] : []),
     ...toTimeline(events).map((entry) => formatEventLine(entry, screen)),
-    ...(isPart && !hasEarlier ? [more(`${FULL_REPORT} shows the rest`)] : []),
+    ...(isPart && !hasEarlier ? [more(`${FULL_REPORT} shows the other events`)] : []),
     '',
   ]
 }

@@ -4,12 +4,12 @@ import { formatMs } from './report.ts'
 import type { RunEvent } from '../run/run-result.ts'
 import { describeEffectCount } from '../toolkit/expectations.ts'
 
-/** An event of a check. A delivery with `times` represents several deliveries with the same request and answer. */
+/** An event of a check. A delivery with `times` represents this number of deliveries with the same request and answer. */
 export type ShownEvent = RunEvent & {
   readonly times?: number
 }
 
-/** Describes an event as text and as data. */
+/** Returns the description of an event, as text and as data. */
 export function viewEvent(event: ShownEvent) {
   switch (event.kind) {
     case 'sent':
@@ -50,7 +50,7 @@ function viewCall({ kind, atMs: at_ms, request: { id: _, ...request } }: EventOf
     outcome: formatAnswer(status ?? 'cut', took_ms),
     about: type === null || object_id === null ? [] : [{ type, id: object_id }],
     order: `4 ${path}`,
-    // The id is omitted, because it depends on the calls of other checks that run at the same time.
+    // Omits the id of the call, because it depends on the calls of other checks that run at the same time.
     data: { kind, at_ms, request },
   }
 }
@@ -68,7 +68,7 @@ function viewEffects({ kind, atMs: at_ms, target, seen }: EventOf<'effects'>) {
   }
 }
 
-/** The maximum width of the outcome of an event, in characters. */
+/** The maximum width of an outcome in a timeline, in characters. */
 export const OUTCOME_WIDTH = 19
 
 function formatAnswer(answer: string | number, tookMs: number | null): string {
@@ -105,7 +105,7 @@ function toEntries(event: ShownEvent, events: readonly ShownEvent[]): readonly T
   ]
 }
 
-/** Sorts events within the same millisecond, so that a delivery comes before its consequences. */
+/** Returns the rank of an event among events of the same millisecond. A delivery comes before its consequences. */
 function orderAtOnce({ event: { kind }, part }: TimelineEntry): number {
   if (part === 'answer') return 3
   return kind === 'world' ? 0 : kind === 'sent' ? 1 : kind === 'called' ? 2 : 3

@@ -26,7 +26,7 @@ export function selectExcerpt({ finding, events: all }: CheckResult, most: numbe
     /** True if the check has more events than the excerpt. */
     isPart,
     hasEarlier: start > 0,
-    /** The deciding exchange. Undefined if no single exchange decided. */
+    /** The exchange that decided the finding. Undefined if no single exchange decided the finding. */
     deciding,
     /** The object of the finding. Undefined if the finding does not concern an object. */
     target,
@@ -39,7 +39,7 @@ export function evidenceOf(finding: CheckResult['finding']): Evidence {
   return (finding && 'evidence' in finding && finding.evidence) || {}
 }
 
-/** Returns the events of the evidence and its objects. Returns all events if the evidence is empty. */
+/** Returns the events that the evidence names, and the events about its objects. Returns all events if the evidence is empty. */
 function relatedEvents(
   events: readonly RunEvent[],
   { exchanges = [], objects = [], calls = [] }: Evidence,
@@ -57,7 +57,7 @@ function relatedEvents(
   )
 }
 
-/** Merges equal deliveries if only calls of the receiver came between them. */
+/** Merges consecutive equal deliveries into one event. Calls of the receiver may come between the deliveries. */
 function mergeAlike(events: readonly RunEvent[]): readonly ShownEvent[] {
   const merged: ShownEvent[] = []
   let last = -1
@@ -73,7 +73,7 @@ function mergeAlike(events: readonly RunEvent[]): readonly ShownEvent[] {
   return merged
 }
 
-/** Returns true if both deliveries have the same request and result. The numbers in the labels of the deliveries can differ. */
+/** Returns true if both deliveries have the same request and result. Ignores numbers in the labels. */
 function isAlike({ exchange: one }: EventOf<'sent'>, { exchange: other }: EventOf<'sent'>): boolean {
   const partsOf = ({ label, request, status, reason }: Exchange) =>
     JSON.stringify([label.replaceAll(/\d+/g, ''), request, status, reason])
@@ -94,8 +94,8 @@ export function withoutRepeatedReads(events: readonly RunEvent[]): readonly RunE
 }
 
 /**
- * Returns the first rejected exchange of the evidence, or else its last exchange. If the evidence only lists objects, returns an
- * exchange only if all deliveries about the first object are equal.
+ * Returns the first rejected exchange of the evidence, or else its last exchange. If the evidence contains only objects, returns
+ * the last delivery about the first object. All deliveries about this object must have the same body.
  */
 function decidingExchange(
   events: readonly RunEvent[],
@@ -108,7 +108,7 @@ function decidingExchange(
   return new Set(about.map(({ exchange }) => exchange.request.body)).size === 1 ? about.at(-1) : undefined
 }
 
-/** Returns the last two reads of the deciding object. */
+/** Returns the last two reads of the effects on the object of the finding. */
 export function effectsAround({ events, target }: Excerpt) {
   const looks = target ? looksAt(target, events) : []
   return { before: looks.at(-2), after: looks.at(-1) }
@@ -126,10 +126,10 @@ export interface OmittedExchanges extends Pick<Exchange, 'label' | 'status' | 'r
 
 /** The maximum size of a report in bytes, without `--report-full`. */
 const MAX_BYTES = 1_000_000
-/** The numbers of events per check to try until the report fits. */
+/** The limits for the events of a check. `writeToSize` tries one limit after the other until the report fits. */
 const TRIES = [40, 16, 6, 2] as const
 
-/** Writes a report with as many events per check as fit into the limit. A full report contains all events. */
+/** Writes a report with as many events per check as fit into the limit. With `full`, the report contains all events. */
 export function writeToSize(write: (mostEvents: number) => string, full = false): string {
   if (full) return write(Infinity)
   let text = ''
@@ -140,7 +140,7 @@ export function writeToSize(write: (mostEvents: number) => string, full = false)
   return text
 }
 
-/** Selects about `most` deciding events. Infinity selects all events. */
+/** Selects about `most` events that decided the finding. If `most` is Infinity, selects all events. */
 export function selectShown(result: CheckResult, most: number) {
   const events = withoutRepeatedReads(result.events)
   if (most === Infinity) return { events, omitted: [] }
@@ -155,7 +155,7 @@ function countOmitted(
 ): readonly OmittedExchanges[] {
   const left = new Map<string, OmittedExchanges>()
   const add = ({ label, status, reason }: Exchange, count: number) => {
-    // The labels of equal deliveries can differ in their numbers.
+    // Removes numbers from labels, because the labels of equal deliveries can differ in their numbers.
     const key = JSON.stringify([label.replaceAll(/\d+/g, ''), status, reason])
     left.set(key, { label, status, reason, ...left.get(key), count: (left.get(key)?.count ?? 0) + count })
   }
@@ -170,7 +170,7 @@ const PART = 2_000
 
 export const FULL_REPORT = '--html FILE or --report-json FILE, with --report-full,'
 
-/** Returns a short body, or the part of a long body around the field. If there is no field, returns the beginning of the body. */
+/** Returns a short body unchanged. Shortens a long body to the part around the field, or to its beginning if there is no field. */
 export function excerptBody(body: string, field?: string): string {
   if (body.length <= MAX_BODY) return body
   const found = field === undefined ? -1 : body.indexOf(`"${field}"`)

@@ -26,7 +26,7 @@ function rank({ lead, cause }: FailureGroup): number {
   return (lead.check.severity === 'must' ? 0 : 2) + (cause === undefined ? 1 : 0)
 }
 
-/** Returns the group of checks with the same cause. A check without a known cause is a group of its own. */
+/** Returns the group of checks with the same cause. A check without a known cause becomes a separate group. */
 function toGroup(members: readonly CheckResult[], known: RunSurvey) {
   const isOptional = ({ check }: CheckResult) => Number(check.severity === 'should')
   const failed = members
@@ -41,9 +41,9 @@ function toGroup(members: readonly CheckResult[], known: RunSurvey) {
   const cause = members.length > 1 || found?.kind === 'not-reached' ? found : undefined
   const words = cause && {
     ...describeCause(cause),
-    /** The extent, such as `13 required checks fail for this cause`. */
+    /** The number of checks with this cause, such as `13 required checks fail for this cause`. */
     extent: describeExtent(failed, unjudged.length - Number(failed.length === 0)),
-    /** True if the advice for the cause replaces the meaning and the remedy of the displayed check. */
+    /** True if the advice for the cause replaces the meaning and the remedy of the check that represents the group. */
     isRemedy,
   }
   const isOther = (one: CheckResult) => one !== lead
@@ -52,7 +52,7 @@ function toGroup(members: readonly CheckResult[], known: RunSurvey) {
 
 export type FailureGroup = ReturnType<typeof toGroup>[number]
 
-/** Returns the check with the fewest deliveries among the checks with the same severity. */
+/** Returns the check with the fewest deliveries, among the checks with the same verdict and severity as `first`. */
 function simplest(members: readonly CheckResult[], first: CheckResult): CheckResult {
   const alike = members.filter(
     ({ verdict, check }) => verdict === first.verdict && check.severity === first.check.severity,

@@ -10,9 +10,9 @@ import { fixedFailures, formatCount, knownFailures, newFailures } from './report
 export interface Headline<Kind extends string = Conclusion> {
   readonly kind: Kind
   readonly tone: Tone
-  /** The statement without a full stop. */
+  /** The first sentence of the report, without a full stop. */
   readonly sentence: string
-  /** The reason, and how to fix it. Empty if a later section of the report contains both the reason and the fix. */
+  /** The reason, and how to fix it. Empty if a later section of the report contains the reason and the fix. */
   readonly details: readonly string[]
 }
 
@@ -88,7 +88,7 @@ function describeConclusion(
   }
 }
 
-/** The maximum number of causes in the headline. The sections list all causes. */
+/** The maximum number of causes in the headline. The sections below the headline list all causes. */
 const MAX_CAUSES = 2
 
 function describeFailures(failures: readonly CheckResult[]): string {
@@ -109,7 +109,7 @@ export function describeMissed({
 const NAME_CONSEQUENCES =
   'Set in "consequences" the objects that your platform acts on, or null for a payment that your platform does not use'
 
-/** Describes the number of unobserved or partly observed checks. If there are required checks, counts only the required checks. */
+/** Describes the number of unobserved or partly observed checks. If a required check is among them, counts only required checks. */
 function describeUnseen({ results }: RunResult): string {
   const musts = results.filter(({ check }) => check.severity === 'must')
   const [asked, noun] =

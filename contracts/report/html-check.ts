@@ -18,7 +18,7 @@ import { checkUrl, formatCount, formatFlags, formatMs, verdictText, type ReportO
 /** The maximum number of events in a timeline. */
 const MAX_EVENTS = 40
 
-/** Returns the URL fragment of a check. A link with the fragment opens the check. */
+/** Returns the URL fragment of a check. A link with this fragment opens the details of the check. */
 export function anchorOf({ check }: Pick<CheckResult, 'check'>): string {
   return `check/${check.id}`
 }
@@ -28,7 +28,7 @@ export interface PageOptions extends ReportOptions {
   readonly mostEvents: number
 }
 
-/** `isExample` is true if the cause already contains the meaning and the remedy. */
+/** Returns the HTML of a check. `isExample` is true if the text of the cause already contains the meaning and the remedy. */
 export function checkHtml(
   result: CheckResult,
   options: PageOptions,
@@ -75,7 +75,9 @@ function exchangesHtml(result: CheckResult, mostEvents: number): readonly string
   const { events, omitted } = selectShown(result, mostEvents)
   const isFull = mostEvents === Infinity
   const shortenBody = isFull ? (body: string) => body : excerptBody
-  const title = isFull ? 'All exchanges and observations' : 'The deciding exchanges and a count of the others'
+  const title = isFull
+    ? 'All exchanges and observations'
+    : 'The deciding exchanges, and the number of other exchanges'
   return [
     `<details class="exchange"><summary>${title}</summary>`,
     ...toTimeline(events).map((entry) => `<pre>${escapeHtml(entryText(entry, shortenBody))}</pre>`),
@@ -127,7 +129,7 @@ function headerText(headers: readonly (readonly [name: string, value: string])[]
   return headers.map(([name, value]) => `${name}: ${value}\n`).join('')
 }
 
-/** Returns the timeline of a check as a list. The style sheet draws the arrows between the lanes. */
+/** Returns the timeline of a check as an HTML list. The style sheet draws the arrows between the service and the receiver. */
 function timelineHtml({ events, isPart, hasEarlier }: Excerpt, name: string): string {
   const more = hasEarlier ? '… earlier deliveries, below' : '… and more, below'
   return [

@@ -9,8 +9,8 @@ import { repeatCommand } from './repeat.ts'
 import { explainVerdict, LEVELS, quoteSource, type Report, type ReportOptions } from './report.ts'
 
 /**
- * Writes one test case per check. If the run fails without a failed check, an additional case fails, so that the CI server agrees
- * with the exit code.
+ * Writes one test case per check. If the run fails without a failed check, adds a test case that fails. So the CI server shows
+ * the same result as the exit code.
  */
 export const junitReport: Report = (result, options) => {
   const outcomes = result.results.map((one) => outcomeOf(one, options.demands))

@@ -19,8 +19,8 @@ import type { Section } from './sections.ts'
 const MAX_CHARACTERS = 60_000
 
 /**
- * Writes a summary for a pull request. Failures that do not fit go to another page. `rest` is the name of the page for the
- * remaining failures.
+ * Writes a summary for a pull request. Failures that do not fit into the summary go to a second page. `rest` is the name of the
+ * second page.
  */
 export function markdownPages(result: RunResult, options: ReportOptions, rest: string | undefined) {
   const model = modelRun(result, options.demands)
@@ -122,7 +122,7 @@ function checkRow(result: CheckResult): string {
   return `| ${code(check.id)} | ${rank} | ${verdictText(reportedVerdict(result))}${note} |`
 }
 
-/** Writes a collapsed failure. Lists other failures with the same cause by name. */
+/** Writes a failure as a collapsed section. For other failures with the same cause, lists only the names. */
 function failureBlock(group: FailureGroup, options: CheckReportOptions): string {
   const { words, lead } = group
   const { check } = lead

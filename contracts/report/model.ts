@@ -14,7 +14,7 @@ import {
 import { findRepeat, repeatCommand } from './repeat.ts'
 import { describeUnseenMusts, listSections } from './sections.ts'
 
-/** Returns the content of a report, which every format renders. */
+/** Returns the content of a report as data. Every report format renders this data. */
 export function modelRun(result: RunResult, demands: Demands) {
   const { failures, unjudged } = groupByCause(result)
   const { world } = result
@@ -23,11 +23,11 @@ export function modelRun(result: RunResult, demands: Demands) {
   return {
     headline: headlineOf(result, demands, unjudged),
     counts: countVerdicts(result),
-    /** The new failures, in the best order to fix them. */
+    /** The failures that are not known failures, in the order in which to fix them. */
     failures,
     sections,
     unseen: describeUnseenMusts(result, sections),
-    /** The seed, the observed level, the duration and the world of the run. */
+    /** The circumstances of the run: the seed, the observed level, the duration and the world. */
     circumstances: [
       `seed ${result.seed}`,
       `observed up to level ${result.level} (${LEVELS[result.level]})`,

@@ -6,7 +6,7 @@ import type { Paint } from './columns.ts'
 import { defaultCredentials, maskText, toPrintable } from '../../sandbox/internal.ts'
 
 interface ReadyRun extends Pick<Run, 'options' | 'serviceUrl' | 'sinkUrl'> {
-  /** The number of checks. */
+  /** The number of checks in the run. */
   readonly count: number
 }
 

@@ -6,7 +6,7 @@ import { formatOrder, type RehearsalWish } from '../toolkit/rehearsal-plan.ts'
 import type { CaseRepeat, CheckReportOptions } from './report.ts'
 
 export interface RepeatWords {
-  /** The command without the case or the order. */
+  /** The command that repeats a run, without a case or an order. */
   readonly command: string
   /** The configuration as a TypeScript expression, such as the file name in quotes. */
   readonly config: string
@@ -28,7 +28,7 @@ function listLines(name: string, items: readonly object[]): readonly string[] {
   return [`    ${name}: [`, ...items.map((item) => `      ${JSON.stringify(item)},`), '    ],']
 }
 
-/** Returns the command that repeats the failing case, or else the complete check. */
+/** Returns the command that repeats the failing case. Without a failing case, returns the command that repeats the check. */
 export function repeatCommand(result: CheckResult, options: CheckReportOptions): string {
   return findRepeat(result, options)?.command ?? options.repeat(result.check.id)
 }
@@ -56,7 +56,7 @@ export function rehearsalCommand(
   return [command, ...options, formatOrder(deliveries)].join(' ')
 }
 
-/** Returns a Vitest test that repeats a rehearsal. The test passes once the receiver is fixed. */
+/** Returns a Vitest test that repeats a rehearsal. The test fails until the receiver is fixed. */
 export function rehearsalTest(
   { config, request }: RehearsalRepeat,
   deliveries: readonly RehearsalDelivery[],

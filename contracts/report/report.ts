@@ -9,18 +9,18 @@ import { PROMISES } from '../../spec/generated/promises.ts'
 
 export interface CaseRepeat {
   readonly command: string
-  /** A Vitest test that passes once the receiver is fixed. */
+  /** The source code of a Vitest test that fails until the receiver is fixed. */
   readonly test: string
 }
 
 export interface CheckReportOptions {
   readonly repeat: (id: string) => string
-  /** Returns the command and the test for a counterexample. */
+  /** Returns the command and the test that repeat a counterexample. */
   readonly repeatCase?: (plan: ExploredCase) => CaseRepeat
 }
 
 export interface ReportOptions extends CheckReportOptions {
-  /** The conditions for the exit code. The headline must agree with the exit code. */
+  /** The conditions that determine the exit code. The headline must agree with the exit code. */
   readonly demands: Demands
   /** True if the report includes every exchange. Defaults to false: only the deciding exchanges. */
   readonly full?: boolean
@@ -32,15 +32,15 @@ export function checkUrl(id: string): string {
   return `https://hookbench.github.io/hookbench/reference/checks#${id}`
 }
 
-/** The names of the levels of observation. */
+/** The names of the levels of observation, from 0 to 3. */
 export const LEVELS = ['answers', 'calls back', 'effects', 'process'] as const
 
-/** Returns a text such as `not observable`. */
+/** Returns the verdict as text, such as `not observable`. */
 export function verdictText(verdict: ReportedVerdict): string {
   return verdict.replace('-', ' ')
 }
 
-/** Returns texts such as `L283 (§5): A receiver should …`. */
+/** Returns quotes from the service's document, such as `L283 (§5): A receiver should …`. */
 export function quoteSource({ check }: Pick<CheckResult, 'check'>): string[] {
   return check.lines.map((number) => {
     const line = documentLines[number]
@@ -52,7 +52,7 @@ const documentLines: Readonly<
   Record<string, { readonly section: string; readonly promises: readonly string[] }>
 > = PROMISES
 
-/** Returns a text such as `set effects.http`. Undefined if no setting is missing. */
+/** Returns a text that names the missing settings of a check, such as `set effects.http`. Undefined if no setting is missing. */
 export function describeSettings({ missing }: Pick<CheckResult, 'missing'>): string | undefined {
   return missing.length === 0 ? undefined : `set ${listSettings(missing)}`
 }
@@ -107,10 +107,10 @@ export function formatCount(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
-/** The delay in milliseconds from which the report mentions late effects, because they slow the run. */
+/** From this delay on, in milliseconds, the report mentions late effects, because they slow down the run. */
 const LATE_MS = 1_000
 
-/** Returns a text about late effects. Undefined if effects come early. */
+/** Returns a text about late effects. Undefined if the delay of effects is short. */
 export function describeEffectDelay({ effectDelay }: Pick<RunResult, 'effectDelay'>): string | undefined {
   const { latestMs = null, waitedMs = 0 } = effectDelay ?? {}
   if (latestMs === null || latestMs < LATE_MS) return undefined
@@ -127,7 +127,7 @@ export function verdictName(
   return verdict === 'not-observable' ? 'not_observable' : verdict
 }
 
-/** Returns texts such as `0.84 ms`, `12.3 ms`, `340 ms` or `2.1 s`. */
+/** Formats a duration, such as `0.84 ms`, `12.3 ms`, `340 ms` or `2.1 s`. */
 export function formatDuration(durationMs: number | null): string {
   if (durationMs === null) return '-'
   if (durationMs >= 10_000) return `${Math.round(durationMs / 1_000)} s`
@@ -136,7 +136,7 @@ export function formatDuration(durationMs: number | null): string {
   return `${durationMs >= 10 ? durationMs.toFixed(1) : durationMs.toFixed(2)} ms`
 }
 
-/** Formats a round number, such as `1 ms` or `10 s`. */
+/** Formats a round duration, such as `1 ms` or `10 s`. */
 export function formatRound(durationMs: number): string {
   return durationMs >= 1_000 ? `${durationMs / 1_000} s` : `${durationMs} ms`
 }

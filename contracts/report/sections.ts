@@ -8,18 +8,18 @@ import { describeSettings, explainVerdict, fixedFailures, formatCount, knownFail
 export interface Section {
   readonly kind: 'fixed' | 'inconclusive' | 'known' | 'partly-observed' | 'not-observed' | 'skipped'
   readonly title: string
-  /** The items of the section. There is at least one item. */
+  /** The items of the section. A section has at least one item. */
   readonly items: readonly SectionItem[]
 }
 
 export interface SectionItem {
-  /** The reason, or the setting to change. Empty if the title contains the reason or the setting. */
+  /** The reason, or the setting to change. Empty if the title of the section already contains it. */
   readonly text: string
   /** The ids of checks, or descriptions of payments. */
   readonly names: readonly string[]
   /** The results of the checks. Empty if `names` describe payments. */
   readonly results: readonly CheckResult[]
-  /** The missing settings. Undefined if no setting would help. */
+  /** The missing settings. Undefined if no setting would make the checks observable. */
   readonly settings?: string | undefined
 }
 
@@ -27,7 +27,7 @@ const NOT_OBSERVED = 'Not observed'
 const PARTLY_OBSERVED = 'Partly observed'
 const FIXED = 'Known to fail, but passes. Remove it from knownFailures'
 
-/** Lists the non-empty sections below the failures. All formats use the same order. */
+/** Returns the non-empty sections that follow the failures in a report. All report formats use the same order of sections. */
 export function listSections(result: RunResult, unjudged: readonly FailureGroup[]): readonly Section[] {
   const isReached = result.unreached === null
   const { results } = result
@@ -62,7 +62,7 @@ function unjudgedItems(groups: readonly FailureGroup[]): readonly SectionItem[] 
   )
 }
 
-/** Lists checks by missing setting, the largest group first. */
+/** Groups unobserved checks by their missing setting. The largest group comes first. */
 function unobservedChecks({ results }: Pick<RunResult, 'results'>): readonly SectionItem[] {
   const unobserved = results.filter(({ verdict }) => verdict === 'not-observable')
   const groups = Map.groupBy(unobserved, (result) => describeSettings(result) ?? explainVerdict(result))
@@ -88,7 +88,7 @@ function unjudgedConsequences({ consequences }: Pick<RunResult, 'consequences'>)
     isConfigured ? `${obstacle}` : `${obstacle}. ${UNUSED_KIND}`,
   )
   return [...groups].map(([why, members]) => ({
-    text: `no check judged if your platform acts once on a payment: ${why}`,
+    text: `no check judged whether your platform acts once on a payment: ${why}`,
     names: members.map(formatConsequence),
     results: [],
   }))
@@ -144,7 +144,7 @@ function describeRemedies(items: readonly SectionItem[]): readonly string[] {
   ]
 }
 
-/** The risk that the checks of each topic cover, the most expensive risk first. */
+/** The risk that the checks of each topic cover. The most expensive risk comes first. */
 const STAKES: ReadonlyMap<string, string> = new Map([
   ['idempotency', 'double effects'],
   ['trust', 'forged bodies'],

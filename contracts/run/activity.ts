@@ -4,12 +4,12 @@ import type { Message } from '../toolkit/check-context.ts'
 
 export interface CallChange {
   readonly number: number
-  /** The type and the requested id, such as `items/5ec8…`. */
+  /** The object type and the id in the request, such as `items/5ec8…`. */
   readonly object: string
   readonly isOpen: boolean
 }
 
-/** Reads the calls of the receiver. `callsFrom` lists all calls, starting with the call that has the given number. */
+/** Reads the calls of the receiver. `callsFrom` returns all calls from the call with the given number on. */
 export function createCallFeed(callsFrom: (number: number) => Promise<readonly RequestRecord[]>) {
   const changes: CallChange[] = []
   const records = new Map<number, RequestRecord>()
@@ -35,7 +35,7 @@ export function createCallFeed(callsFrom: (number: number) => Promise<readonly R
   return {
     /** The changes in chronological order. Each call has two changes: its arrival and its answer. */
     changes,
-    /** The latest record of each call, keyed by the call's number. */
+    /** The latest record of each call, by the number of the call. */
     records,
     /** The object types for which the receiver never asked the service in time. */
     silent,
@@ -48,18 +48,18 @@ export function createCallFeed(callsFrom: (number: number) => Promise<readonly R
   }
 }
 
-/** The calls of the receiver, which are read once for all checks of a run. */
+/** The calls of the receiver. The feed reads the calls once for all checks of a run. */
 export type CallFeed = ReturnType<typeof createCallFeed>
 
 /** The maximum number of calls about one object that count as progress of the receiver. */
 const MAX_CALLS = 20
-/** The number of calls about other objects after which the receiver must have finished its earlier work. */
+/** After this number of calls about other objects, the receiver counts as finished with its earlier work. */
 const MAX_OTHERS = 200
 
-/** Returns the name of the object that has this id. Undefined for objects of other checks. */
+/** Returns the name of the object with this id. Undefined if the object belongs to another check. */
 type NameOf = (object: string) => string | undefined
 
-/** Observes the activity of the receiver. Without `callsBack`, no call is expected. */
+/** Observes the activity of the receiver. If `callsBack` is false, the receiver is not expected to call the service. */
 export function createActivity(feed: CallFeed, nameOf: NameOf, callsBack: boolean) {
   const open = new Set<number>()
   const delivered = new Set<string>()
@@ -68,7 +68,7 @@ export function createActivity(feed: CallFeed, nameOf: NameOf, callsBack: boolea
   const mayCount = createCap(MAX_CALLS)
   let [read, count, others] = [0, 0, 0]
 
-  /** Returns the name of an object of this check. The service may not have this object. */
+  /** Returns the name of an object that belongs to this check. The object may be invented, and unknown to the service. */
   const ownName = (object: string) => nameOf(object) ?? (madeUp.has(object) ? object : undefined)
 
   async function catchUp(): Promise<void> {
@@ -77,7 +77,7 @@ export function createActivity(feed: CallFeed, nameOf: NameOf, callsBack: boolea
       const isEnd = open.delete(number)
       const name = ownName(object)
       if (name !== undefined) unasked.delete(name)
-      // The receiver may still be working on objects of other checks.
+      // Calls about objects of other checks show that the receiver is still busy.
       if (unasked.size > 0 && name === undefined && others++ < MAX_OTHERS) count++
       if (isEnd) count++
       if (isEnd || name === undefined) continue
@@ -94,7 +94,7 @@ export function createActivity(feed: CallFeed, nameOf: NameOf, callsBack: boolea
       const object = `${type}/${id}`
       const name = nameOf(object) ?? object
       if (name === object) madeUp.add(object)
-      // The receiver need not ask about a body that it already knows.
+      // The receiver need not ask the service again after a body that it has already received.
       if (!callsBack || delivered.has(body)) return () => {}
       await catchUp()
       const before = feed.changes.length
@@ -110,7 +110,7 @@ export function createActivity(feed: CallFeed, nameOf: NameOf, callsBack: boolea
       await catchUp()
       return { count, isCalling: open.size > 0, isBehind: unasked.size > 0 }
     },
-    /** Stops waiting for calls about notified objects. */
+    /** Stops waiting for calls about notified objects. Remembers the object types about which the receiver never asked. */
     giveUp() {
       const asked = new Set(feed.changes.map(({ object }) => object.slice(0, object.indexOf('/'))))
       for (const type of unasked.values()) if (!asked.has(type)) feed.silent.add(type)
@@ -119,7 +119,7 @@ export function createActivity(feed: CallFeed, nameOf: NameOf, callsBack: boolea
   }
 }
 
-/** The observed activity of the receiver for the objects of one check. */
+/** The observed activity of the receiver, for the objects of one check. */
 export type Activity = ReturnType<typeof createActivity>
 
 /** Returns a function that returns true at most `most` times for each name. */

@@ -20,14 +20,14 @@ export interface CheckSession {
   readonly log: ExchangeLog
   readonly made: Map<string, string>
   readonly plays: BegunPayment[]
-  /** For each object, the function that reads its effects again at the end of the run. */
+  /** The functions that read the effects of an object again at the end of the run, by object. */
   readonly lastLooks: Map<string, () => Promise<Finding | undefined>>
   close(): Promise<void>
-  /** Removes the invented objects, which remain visible after `close`. */
+  /** Removes the invented objects from the service. Invented objects remain visible after `close` until this function is called. */
   forget(): Promise<void>
 }
 
-/** Creates the context of a check. `untilEnd` waits for every check that does not span the run. */
+/** Creates the context of a check. `untilEnd` waits until all checks have ended that do not span the run. */
 export function createCheckContext(
   name: string,
   shared: Shared,
@@ -87,7 +87,7 @@ function waitsOf(watching: Parameters<typeof untilAtRest>[0], { profile, delay, 
   }
 }
 
-/** Records each created object under each of its ids. */
+/** Returns a function that records each created object under all its ids. */
 function recordMade(known: Set<string>) {
   const made = new Map<string, string>()
   const onMade = ({ type, id }: ObjectRef, alias = id) => {
@@ -130,7 +130,7 @@ function restOfRun({ elapsed, pause }: Shared, untilEnd: () => Promise<void>): C
   }
 }
 
-/** Records each added fault, because effects after a fault are late. */
+/** Wraps `disturb` to record each added fault, because effects after a fault come late. */
 function tellingOf(disturb: ServiceObjects['disturb'], times: EffectTimes): ServiceObjects['disturb'] {
   return (object, fault) => {
     times.interfered()

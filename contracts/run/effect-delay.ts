@@ -1,17 +1,17 @@
 import type { ObjectRef } from '../finding.ts'
 import type { RunOptions } from '../toolkit/options.ts'
 
-/** The wait for an effect, as a multiple of the longest observed delay. */
+/** A check waits for an effect at most as long as the longest observed delay times this factor. */
 const MAX_DELAYS = 3
-/** The window for repeated effects, as a multiple of the longest observed delay. */
+/** A check waits for repeated effects as long as the longest observed delay times this factor. */
 const WINDOW_DELAYS = 1.5
 /** The shortest pause between two notifications in milliseconds, for a fast receiver. */
 const MIN_PACE_MS = 150
-/** The wait for a receiver that never becomes idle, as a multiple of the wait for an effect. */
+/** A check waits for a receiver that never becomes idle as long as the wait for an effect times this factor. */
 const RESTLESS_TIMES = 4
-/** The maximum length of every wait, as a multiple of the configured time. */
+/** No wait is longer than the configured time times this factor. */
 const MAX_TIMES = 2
-/** After this number of missing effects for one type, waits for effects of this type are shorter. */
+/** After this number of missing effects on objects of one type, checks wait a shorter time for effects of this type. */
 const ENOUGH_IN_VAIN = 8
 
 export function createEffectDelay({ settleMs, windowMs }: Pick<RunOptions, 'settleMs' | 'windowMs'>) {
@@ -25,36 +25,36 @@ export function createEffectDelay({ settleMs, windowMs }: Pick<RunOptions, 'sett
   const waitMs = (type?: string) =>
     type !== undefined && isHopeless(type) ? Math.min(windowMs, patienceMs()) : patienceMs()
   return {
-    /** Records that an effect came this many real milliseconds after its message was accepted. */
+    /** Records the delay of an effect: the real milliseconds after the receiver accepted the message. */
     note(ms: number) {
       latestMs = Math.max(latestMs ?? 0, ms)
     },
     /** Records that an effect of this type did not appear in time. */
     noteInVain: (type: string) => void inVain.push(type),
-    /** Records that this type has effects. */
+    /** Records that the platform has acted on an object of this type. */
     noteEffect: (type: string) => void acted.add(type),
     /** Returns the longest observed delay and the current wait. Covers all types if `type` is omitted. */
     seen: (type?: string) => ({
       latestMs: type === undefined || acted.has(type) ? latestMs : null,
       waitedMs: patienceMs(),
     }),
-    /** Records that the receiver did not become idle in time. After this record, waits for the receiver are shorter. */
+    /** Records that the receiver did not become idle in time. Afterwards, checks wait a shorter time for the receiver. */
     noteRestless() {
       isRestless = true
     },
     /** Returns the maximum wait for a receiver that does not become idle. `restMs` is the expected idle time. */
     mostMs: (restMs: number | undefined) =>
       isRestless ? (restMs ?? waitMs()) : RESTLESS_TIMES * Math.max(waitMs(), restMs ?? 0),
-    /** Returns the wait for an effect. Covers all types if `type` is omitted. */
+    /** Returns the time to wait for an effect, in milliseconds. Without `type`, covers all types. */
     waitMs,
-    /** Returns the pause between two notifications. */
+    /** Returns the pause between two notifications, in milliseconds. */
     paceMs: () => Math.min(windowMs, Math.max(MIN_PACE_MS, MAX_DELAYS * (latestMs ?? windowMs))),
-    /** Returns the window in which no effect may come. The window is at most as long as `waitMs`. */
+    /** Returns the time to wait for repeated effects, in milliseconds. This time is usually not longer than `waitMs`. */
     windowMs: () => Math.max(windowMs, Math.min(WINDOW_DELAYS * (latestMs ?? 0), settleMs)),
   }
 }
 
-/** Measures the delay of effects for all checks of a run. Calculates from this delay how long checks must wait. */
+/** Measures the delay of effects for all checks of a run. Derives from this delay how long checks wait. */
 export type EffectDelay = ReturnType<typeof createEffectDelay>
 
 export function createEffectTimes(delay: EffectDelay, elapsed: () => number) {
@@ -63,7 +63,7 @@ export function createEffectTimes(delay: EffectDelay, elapsed: () => number) {
   const nameOf = ({ type, id }: ObjectRef) => `${type}/${id}`
   return {
     accepted: (target: ObjectRef) => void acceptedAt.set(nameOf(target), elapsed()),
-    /** Records a fault. The fault delays later effects, so the delays of these effects are not measured. */
+    /** Records a fault. Later effects are delayed by the fault, so their delays are not measured. */
     interfered() {
       isUsual = false
     },

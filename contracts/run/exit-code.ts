@@ -4,11 +4,11 @@ import { reportedVerdict, type CheckResult, type RunResult } from './run-result.
 /** The conditions for exit code 0, in addition to the results of the checks. */
 export interface Demands {
   readonly failOn: 'must' | 'should'
-  /** The run fails if one of these observations is missing. */
+  /** The observations that the run requires. The run fails if one of these observations is missing. */
   readonly require: readonly Need[]
 }
 
-/** The conclusion of a run. The conclusion determines the exit code and the first line of every report. */
+/** The conclusion of a run, which determines the exit code and the first line of every report. */
 export type Conclusion = keyof typeof CONCLUSIONS
 
 /** The appearance of a conclusion in reports. An exit code other than 0 is never `good` or `partial`. */
@@ -24,20 +24,20 @@ export const CONCLUSIONS = {
   'requirement-unseen': [2, 'unknown'],
   /** No check judged a configured consequence. */
   'consequence-unjudged': [2, 'unknown'],
-  /** A control failed, so a required check has no verdict. */
+  /** A required check has no verdict, for example because a control request failed. */
   inconclusive: [3, 'unknown'],
   /** No required check has a verdict. */
   'nothing-seen': [3, 'unknown'],
   'recommendation-failed': [0, 'partial'],
   'known-failures-only': [0, 'partial'],
-  /** Calls or effects are missing for a required check, or every required check was only partly observed. */
+  /** A required check could not observe calls or effects, or every required check was only partly observed. */
   'partly-seen': [0, 'partial'],
   passed: [0, 'good'],
 } as const satisfies Readonly<Record<string, Ending<0 | 1 | 2 | 3>>>
 
 /**
- * Returns the exit code. 0: no failure. 1: a failure, or a known failure that passes. 2: a required observation or consequence is
- * missing. 3: no verdict about the receiver.
+ * Returns the exit code: 0 without a failure, 1 for a failure or a known failure that passes. Returns 2 if a required observation
+ * or consequence is missing, and 3 without a verdict about the receiver.
  */
 export function toExitCode(result: Concluded, demands: Demands): 0 | 1 | 2 | 3 {
   return CONCLUSIONS[concludeRun(result, demands)][0]

@@ -7,8 +7,8 @@ import type { CheckResult, JudgedConsequence } from './run-result.ts'
 import type { Shared } from './shared-state.ts'
 
 /**
- * Lists the consequence of each used payment kind, and the checks that judged it. A run of all checks with effects must judge every
- * configured consequence.
+ * Lists the consequence of each payment kind that the platform uses, with the checks that judged the consequence. A run of all
+ * checks with effects must judge every configured consequence.
  */
 export function listConsequences(
   results: readonly CheckResult[],

@@ -4,7 +4,7 @@ import type { Translator } from '../../spec/vocabulary.ts'
 import type { Message } from '../toolkit/check-context.ts'
 import { notificationBody } from '../../sandbox/internal.ts'
 
-/** Returns the notification of an object with the exact bytes of the service. */
+/** Returns the notification of an object, with exactly the body that the service would send. */
 export function messageFor(
   type: NotifiedType,
   object: object,
@@ -14,7 +14,7 @@ export function messageFor(
   const state = objectState(type, known)
   return {
     type,
-    // Some ids are numbers.
+    // Converts the id to text, because some ids are numbers.
     id: String(Reflect.get(object, 'id')),
     state,
     label: state === null ? type : `${type} ${state}`,
@@ -22,8 +22,8 @@ export function messageFor(
   }
 }
 
-/** Casts the object to its type. The control API has already validated it. */
+/** Casts the object to the type of its kind. The control API has already validated the object. */
 export function asObjectOf<Type extends NotifiedType>(_: Type, object: object): ObjectByType[Type] {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the control API has validated the object
   return object as ObjectByType[Type]
 }

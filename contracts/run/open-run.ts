@@ -24,15 +24,15 @@ export type Run = Awaited<ReturnType<typeof openRun>>
 export type OpeningRun = Pick<Run, 'close'>
 
 export interface OpenWishes {
-  /** Aborts the run. The sandbox is still restored. */
+  /** Aborts the run. An aborted run still restores the sandbox. */
   readonly signal?: AbortSignal
-  /** Called before anything opens, with a function that closes the run. */
+  /** Called before the sandbox and the probes start, with a function that closes the run. */
   readonly onOpening?: (run: OpeningRun) => void
-  /** Called with the address of the service once it listens. */
+  /** Called with the run as soon as the service listens. */
   readonly onReady?: (run: Run) => void
 }
 
-/** Opens a run, does the work and closes the run. Throws errors with a remedy. */
+/** Opens a run, calls `work` with the run, and closes the run. The message of an error names a remedy. */
 export async function withRun<Result>(
   options: RunOptions,
   { signal, onOpening, onReady }: OpenWishes,
@@ -47,7 +47,7 @@ export async function withRun<Result>(
   }
 }
 
-/** Opens a run. Calls `onOpening` first, because opening can take long. Throws errors with a remedy. */
+/** Opens a run. Calls `onOpening` first, because opening can take long. The message of an error names a remedy. */
 export async function openRun(
   given: RunOptions,
   onOpening: (run: { readonly close: () => Promise<void> }) => void = () => {},
@@ -63,7 +63,7 @@ export async function openRun(
     const shared = await openShared(options, service, add)
     const { unreached, stop } = await reachReceiver(shared)
     add(stop)
-    // If effects cannot be read, the probe throws, and the run is not opened.
+    // Reads the effects of an unknown object as a test. If effects cannot be read, the probe throws and the run does not start.
     await shared.probe?.('items', '00000000-0000-4000-8000-000000000000')
     const startedAt = stopwatch.elapsed()
     let learned: Promise<void> | undefined
@@ -73,7 +73,7 @@ export async function openRun(
       return runCheck(check, shared, { unreached, untilEnd })
     }
     const spanning = createSpanningChecks(start)
-    /** Runs a check, or ends a check that spans the run. The check's effects are read again later. */
+    /** Runs a check, or ends a check that spans the run. The result is provisional until the effects are read again. */
     const put = (check: ReceiverCheck, kind?: PaymentKind): Promise<PendingResult> =>
       check.spansRun === true ? spanning.end(check) : start(check, () => Promise.resolve(), kind)
     return {
@@ -86,11 +86,11 @@ export async function openRun(
       level: configuredLevel(options),
       startedAt: instant(),
       elapsed: () => stopwatch.elapsed() - startedAt,
-      /** Returns the consequences, and the checks that judged each of them. */
+      /** Returns the consequences, with the checks that judged each consequence. */
       consequences: (results: readonly CheckResult[]) => listConsequences(results, shared),
       /** Returns the observed delay of effects. Null if effects are not observable. */
       effectDelay: () => (shared.probe ? shared.delay.seen() : null),
-      /** Starts a check that spans the run. Resolves when the check waits for the other checks. */
+      /** Starts a check that spans the run. Resolves when this check begins to wait for the other checks. */
       begin: spanning.begin,
       put,
       /** Runs a check with its second read of effects. If needed, first measures the delay of effects with payments of this kind. */
@@ -99,7 +99,7 @@ export async function openRun(
         if (pending.isProvisional) await pending.rest()
         return pending.conclude()
       },
-      /** The shared state, for work outside a check. */
+      /** The state that all checks share, for work outside a check. */
       shared,
       close,
     }
@@ -131,7 +131,7 @@ async function reachReceiver(shared: Shared) {
     await context.process.start()
     return {
       unreached: findObstacle(await post(), shared),
-      // A failed stop must not lose the results.
+      // If the stop fails, the run must not lose its results.
       stop: () => context.process.stop().catch(() => {}),
     }
   } finally {
@@ -139,7 +139,7 @@ async function reachReceiver(shared: Shared) {
   }
 }
 
-/** Throws UsageError if the running receiver would call another world. */
+/** Throws UsageError if the receiver already runs and would call another world than the run. */
 function refuseUntold({ reason }: Exchange, { options: { service } }: Shared): void {
   if (service.kind === 'own' || service.ownWorld?.isToBeTold !== true || reason === 'connect_refused') return
   throw new UsageError(
@@ -152,12 +152,12 @@ function findObstacle(sent: Exchange, { mask }: Pick<Shared, 'mask'>): string | 
 }
 
 /**
- * The number of payments that are used to measure the delay of effects. Two payments are needed, because a polling worker may
- * happen to act on the first payment immediately.
+ * The number of payments that are used to measure the delay of effects. Two payments are needed, because a worker that polls may
+ * by chance act on the first payment immediately.
  */
 const PAYMENTS = 2
 
-/** Plays successful payments, of kind `kind` if possible, and measures the delay of their effects. */
+/** Plays successful payments and measures the delay of their effects. If possible, the payments are of the kind `kind`. */
 async function learnDelay(shared: Shared, kind?: PaymentKind): Promise<void> {
   const { context, close } = createCheckContext('effect delay', shared)
   try {
@@ -170,7 +170,7 @@ async function learnDelay(shared: Shared, kind?: PaymentKind): Promise<void> {
       if (effects === 0) return
     }
   } catch (error) {
-    // Each check reports this error again.
+    // Ignores the error, because each check reports it again.
     if (!(error instanceof ProbeError)) throw error
   } finally {
     await close()

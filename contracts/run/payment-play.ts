@@ -36,7 +36,7 @@ interface PaymentWish extends PlayOptions {
 
 export interface BegunPayment {
   readonly kind: PaymentKind
-  /** Returns the object that a platform acts on, once the object has reached the deciding state. */
+  /** Returns the object that a platform acts on. Undefined until the object has reached the state with the effect. */
   readonly reached: () => ObjectRef | undefined
 }
 
@@ -45,7 +45,7 @@ interface PaymentMessage {
   readonly notification: PaymentNotification
 }
 
-/** Makes a payment and its item. Nothing is paid before `next` takes the first step. */
+/** Creates a payment and its item. The payment starts only when `next` takes the first step. */
 export async function playPayment(
   wish: PaymentWish,
   ports: ServiceObjectsPorts,
@@ -89,7 +89,7 @@ export async function playPayment(
   }
 }
 
-/** Returns a function that takes the next step and returns its notifications. */
+/** Returns functions that take the next step of a payment and return its notifications. */
 function createSteps(
   { kind, outcome = paymentOutcomes(kind)[0], amount, currency, via, user }: PaymentWish,
   item: string | undefined,
@@ -109,7 +109,7 @@ function createSteps(
 
   async function takeStep(): Promise<Payment> {
     const begun = payment ?? (await perform('playPayment', { path: {}, query: { seed: seeds.next() }, body }))
-    // At step 0, only prerequisites exist, such as a user. If the payment is at step 0, the code takes the first step.
+    // At step 0, only prerequisites exist, such as a user. So the function then also takes the first step.
     if (payment === undefined && begun.step > 0) return begun
     const query = { seed: seeds.next() }
     return perform('takePaymentStep', { path: { id: begun.id }, query, body: undefined })
@@ -129,7 +129,7 @@ function createSteps(
   }
 }
 
-/** Returns the item to pay, which the platform already knows. Undefined if the kind pays no item. Source: §1, §2.2 */
+/** Returns the item to pay and its notification. Undefined if this kind of payment does not pay an item. Source: §1, §2.2 */
 async function findItem(
   { kind, amount, currency, user, item, itemFields }: PaymentWish,
   { service, seeds, log, onMade }: ServiceObjectsPorts,
@@ -154,14 +154,14 @@ async function findItem(
   return { message, notification }
 }
 
-/** Returns the notifications of the latest step, in the order of the document. Source: §6.2 */
+/** Returns the notifications of the latest step, in the order of the service's document. Source: §6.2 */
 async function stepMessages(kind: PaymentKind, payment: Payment, { service, onMade }: ServiceObjectsPorts) {
   const messages: PaymentMessage[] = []
   // The creation of the item counts as the first step.
   const place = payment.step - (paysItem(kind) ? 0 : 1)
   for (const notification of stepsWithItem(kind, payment.outcome)[place] ?? []) {
     const role = notificationRole(notification)
-    // A notified participant is found by its type, because its role in the payment differs from its type.
+    // Finds a notified user or account by its type, because the payment lists it under its role.
     const made =
       payment.objects.find((object) => object.role === role) ??
       payment.objects.find(({ object_type }) => object_type === role)

@@ -7,7 +7,7 @@ import { testBody } from '../toolkit/messages.ts'
 import type { RunOptions } from '../toolkit/options.ts'
 import { ProbeError, type StartOptions } from '../toolkit/ports.ts'
 
-/** The maximum wait until a started receiver answers, in real milliseconds. */
+/** The maximum time until a started receiver must answer, in real milliseconds. */
 const START_MS = 20_000
 const POLL_MS = 100
 /** The maximum wait for a free port after a kill, in real milliseconds. The wait is limited because a proxy never frees its port. */
@@ -41,7 +41,7 @@ export function createProcessHooks(
     while (elapsed() < end && (await isListening(urlOf(context())))) await pause(POLL_MS)
   }
   const start = async ({ now }: StartOptions = {}) => {
-    // If a start fails, the start is not repeated.
+    // The new state is set before the start, so that a failed start is not repeated.
     state = now === undefined ? 'as-usual' : 'at-another-time'
     await hook('start', now === undefined ? {} : { HOOKBENCH_NOW: now })
     await untilAnswered(context(), ports)
@@ -50,13 +50,13 @@ export function createProcessHooks(
     observable: commands !== undefined,
     stop,
     start,
-    /** Starts the process again in real time, if a check has left the process stopped or in another time. */
+    /** Restarts the process with the real time, if a check has left the process stopped or with a changed clock. */
     async close() {
       try {
         if (state === 'at-another-time') await stop()
         if (state === 'stopped') await start()
       } catch (error) {
-        // The next check reports that the receiver is unreachable.
+        // Ignores the error, because the next check reports that the receiver is unreachable.
         if (!(error instanceof ProbeError)) throw error
       }
     },
@@ -74,7 +74,7 @@ async function untilAnswered(
       body: testBody(context.profile),
       label: 'the test POST after process.start',
     })
-    // A closed connection may still belong to the stopped process.
+    // Tries again after a closed connection, because the connection may still belong to the stopped process.
     if (exchange.status !== null || isTimedOut(exchange)) return
     await pause(POLL_MS)
   }

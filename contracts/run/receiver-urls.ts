@@ -6,7 +6,7 @@ import type { ReceiverUrls } from '../toolkit/check-context.ts'
 import { unusedKinds } from '../toolkit/consequences.ts'
 import type { ReceiverOptions, RunOptions } from '../toolkit/options.ts'
 
-/** Returns the types and URLs of the receiver. */
+/** Returns functions that look up the object types and the URLs of the receiver. */
 export function receiverUrls({ urls }: Pick<ReceiverOptions, 'urls'>): ReceiverUrls {
   const typesOf = (generation: Generation = 'webhooks'): readonly NotifiedType[] => {
     const given = urls[generation]
@@ -14,7 +14,7 @@ export function receiverUrls({ urls }: Pick<ReceiverOptions, 'urls'>): ReceiverU
     const callbacks: readonly string[] = callbackTypes('current')
     const possible = notifiedTypes.filter((type) => generation === 'webhooks' || callbacks.includes(type))
     if (typeof given !== 'string') return possible.filter((type) => given[type] !== undefined)
-    // A URL with the name of a type serves this type. A URL without the name of a type serves every possible type.
+    // A URL with the name of a type serves this type. A URL without a type name serves every possible type.
     const named = possible.filter((type) => given.split('/').includes(type))
     return named.length > 0 ? named : possible
   }
@@ -29,7 +29,7 @@ export function receiverUrls({ urls }: Pick<ReceiverOptions, 'urls'>): ReceiverU
   }
 }
 
-/** Returns a context that selects payments based on the configuration alone. */
+/** Returns a context for the selection of payments, which needs only the configuration and no open run. */
 export function branchContext(
   { receiver, readings, consequences }: Pick<RunOptions, 'receiver' | 'readings' | 'consequences'>,
   urls = receiverUrls(receiver),

@@ -10,7 +10,7 @@ import type { RehearsalDelivery } from '../../spec/generated/control-types.ts'
 
 export type RehearsalProgress =
   | { readonly phase: 'playing'; readonly sent: number }
-  /** The number of orders tried so far. */
+  /** The search for a shorter failing order. `tried` is the number of orders that the search has tried. */
   | { readonly phase: 'shrinking'; readonly tried: number }
 
 export interface RehearsalWishes extends OpenWishes {
@@ -26,9 +26,9 @@ export interface RehearsedOrder {
 export interface RehearsalOutcome {
   readonly plan: RehearsalPlan
   readonly whole: RehearsedOrder
-  /** The shortest order that fails in the same way. Undefined if no shorter order was found. */
+  /** The shortest order that causes the same failure. Undefined if the search found no shorter order. */
   readonly shortest: RehearsedOrder | undefined
-  /** The reason for an incomplete search. Null if the search was complete or not requested. */
+  /** The reason why the search for a shorter order is incomplete. Null if the search was complete or not requested. */
   readonly unsearched: string | null
   readonly unreached: string | null
   readonly conclusion: Conclusion
@@ -93,7 +93,7 @@ async function findShortest(run: Conductor, plan: RehearsalPlan, { whole, onProg
   return result.verdict === 'failed' ? { shortest: { deliveries, result } } : {}
 }
 
-/** Returns a check that tests one order. The ids of its objects depend on the id of the check. */
+/** Returns a check that tests one delivery order. The ids of the objects depend on the id of this check. */
 function orderCheck(
   id: string,
   { rehearsal, obstacle }: RehearsalPlan,

@@ -25,7 +25,7 @@ interface CheckPlace {
   readonly untilEnd: () => Promise<void>
 }
 
-/** The result of a check before its second read of effects. */
+/** The result of a check before the effects are read a second time. */
 export type PendingResult = Awaited<ReturnType<typeof runCheck>>
 
 /** Runs one check. Throws only configuration errors and internal errors. */
@@ -47,11 +47,11 @@ export async function runCheck(check: ReceiverCheck, shared: Shared, { unreached
   const looks = first?.kind === 'passed' ? [...session.lastLooks.values()] : []
   return {
     check,
-    /** True if the effects are read again at the end of the run. */
+    /** True if the effects must be read again at the end of the run. */
     isProvisional: looks.length > 0,
-    /** Waits until the receiver has finished all work on objects of the check. */
+    /** Waits until the receiver has processed all objects of the check. */
     rest: session.context.rest,
-    /** Reads the effects once more and returns the result. Fails if an effect was repeated in the meantime. */
+    /** Reads the effects once more and returns the result. The verdict is failed if an effect was repeated in the meantime. */
     async conclude(): Promise<CheckResult> {
       const finding = (await firstFailure(looks)) ?? first
       await session.forget()
@@ -83,7 +83,7 @@ async function firstFailure(looks: readonly (() => Promise<Finding | undefined>)
   }
 }
 
-/** Returns the check with the meaning and remedy for the symptom. */
+/** Returns the check with the meaning and the remedy for the symptom of the failure. */
 export function explainFailure(check: ReceiverCheck, finding: Finding | undefined): ReceiverCheck {
   const symptom = finding?.kind === 'failed' ? finding.symptom : undefined
   return symptom ? { ...check, ...check.explanations?.[symptom] } : check
@@ -101,11 +101,11 @@ async function obstacleOrFinding(
     if (check.probes !== 'address' && why !== undefined) return silentFor(why)
     const finding = await (check.negative === true ? runBetweenControls(check, context) : check.run(context))
     const silent = log.events.find((event) => event.kind === 'sent' && isNotSent(event.exchange))
-    // If a check failed because the receiver did not respond, its finding already reports the missing responses.
+    // If a failed check already has missing responses in its evidence, the finding stays unchanged.
     const isShown = finding.kind === 'failed' && finding.evidence.exchanges?.some(isTimedOut) === true
     return silent?.kind === 'sent' && !isShown ? silentFor(silent.exchange.message) : finding
   } catch (error) {
-    // The run continues, because the next check may succeed.
+    // A failed probe does not end the run, because the next check may succeed.
     if (error instanceof ProbeError) return probeFailed(error.message)
     throw error
   } finally {
@@ -131,7 +131,7 @@ async function sendControl(context: CheckContext, label: string): Promise<Findin
   )
 }
 
-/** Lists the payment kinds whose effect this check read. */
+/** Lists the payment kinds whose effects this check has read. */
 function listJudged({ kind: verdict }: Finding, { plays, log }: CheckSession): readonly PaymentKind[] {
   if (verdict !== 'passed' && verdict !== 'failed') return []
   const looks = log.events.flatMap((event) => (event.kind === 'effects' ? event.target : []))
@@ -160,7 +160,7 @@ async function collectEvents(
   )
 }
 
-/** The precision of the times of calls in milliseconds. A call must not precede its delivery. */
+/** The precision of the times of calls, in milliseconds. Within this precision, a call is sorted after its delivery. */
 const PRECISION_MS = 2
 
 function afterItsDelivery(call: EventOf<'called'>, events: readonly RunEvent[]): EventOf<'called'> {
@@ -176,7 +176,7 @@ function afterItsDelivery(call: EventOf<'called'>, events: readonly RunEvent[]):
   return cause ? { ...call, atMs: cause.atMs } : call
 }
 
-/** Returns the result if the configuration determines it. Returns undefined if the check must run. */
+/** Returns the result if it follows from the configuration alone. Returns undefined if the check must run. */
 export function judgeByConfiguration(
   check: ReceiverCheck,
   options: RunOptions,
@@ -184,7 +184,7 @@ export function judgeByConfiguration(
   const missing = (check.needs ?? []).filter((need) => !isConfigured(need, options))
   const [need] = missing
   if (need === undefined) return undefined
-  // If the platform has no callbacks or no signatures, the check does not apply.
+  // A check of callbacks or signatures does not apply if the platform does not use them.
   const isUnsigned = missing.includes('signature') && options.readings['signature'] === 'off'
   if (missing.includes('callbacks') || isUnsigned) return { verdict: 'skipped', finding: undefined, missing }
   const finding = notObservable(`set ${NEEDS[need].settings}${NEEDS[need].detail}${describeLoss([need])}`)

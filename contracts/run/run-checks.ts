@@ -17,7 +17,7 @@ export interface RunWishes extends OpenWishes {
 /** The number of concurrent checks. Each check has its own ids and faults. */
 const SIDE_BY_SIDE = 8
 
-/** Runs the checks. Throws errors with a remedy. */
+/** Runs the checks and returns the results. The message of an error names a remedy. */
 export function runChecks(options: RunOptions, wishes: RunWishes): Promise<RunResult> {
   return withRun(options, wishes, (run) => conduct(run, options, wishes))
 }
@@ -41,12 +41,12 @@ async function conduct(run: Run, options: RunOptions, { checks, onResult = () =>
   }
   const { first, alone, last } = planChecks(checks)
   await Promise.all([
-    // A check that has started must also end. Therefore, checks that span the run do not start here if the run can end early.
+    // A check that has started must also end. So checks that span the run do not start here if `endsAt` can end the run early.
     ...(endsAt ? [] : last).map((check) => inTurn(() => run.begin(check))),
     ...first.map((check) => inTurn(() => put(check))),
   ])
   for (const check of [...alone, ...last]) await put(check)
-  // After this shared wait, the receiver has no work left.
+  // Waits once for all checks until the receiver has no work left.
   await Promise.all(provisional.map((each) => each.rest()))
   await Promise.all(provisional.map((pending) => inTurn(() => conclude(pending))))
   const results = checks.flatMap(({ id }) => resultById.get(id) ?? [])

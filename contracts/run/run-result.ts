@@ -16,7 +16,7 @@ export type RunEvent =
       readonly seen: EffectState
     }
   | { readonly kind: 'called'; readonly atMs: number; readonly request: RequestRecord }
-  /** A change of the service in one sentence, such as a fault. */
+  /** A change that the check made in the service, such as a fault, described in one sentence. */
   | {
       readonly kind: 'world'
       readonly atMs: number
@@ -36,7 +36,7 @@ export interface CheckResult {
   readonly finding: Finding | undefined
   /** The missing settings. A check with missing settings does not run. */
   readonly missing: readonly Need[]
-  /** The payment kinds whose consequence the check looked for. */
+  /** The payment kinds whose consequence the check has judged. */
   readonly judged: readonly PaymentKind[]
   /** The events in chronological order. */
   readonly events: readonly RunEvent[]
@@ -51,9 +51,9 @@ export interface JudgedConsequence extends Consequence {
   /** True if the run included every check and effects were observable. */
   readonly isLookedFor: boolean
   readonly judgedBy: readonly string[]
-  /** The reason if no check judged the consequence, otherwise null. */
+  /** The reason why no check judged the consequence. Null if a check judged the consequence. */
   readonly obstacle: string | null
-  /** True if the run had to judge the consequence and did not. */
+  /** True if the run had to judge the consequence, but no check judged it. */
   readonly isMissed: boolean
 }
 
@@ -62,13 +62,13 @@ export interface RunResult {
   /** The URL of the receiver. `{object_type}` is a placeholder for the type. */
   readonly receiver: string
   readonly seed: number
-  /** The highest level: 0 for responses, 1 for calls back, 2 for effects, 3 for the process. */
+  /** The highest level of observation: 0 for answers, 1 for calls back, 2 for effects, 3 for the process. */
   readonly level: 0 | 1 | 2 | 3
-  /** The readings that the configuration chooses. */
+  /** The readings of the run, by name. See spec/readings.yaml. */
   readonly readings: Readonly<Record<string, string>>
   /** The results in the order of the catalogue. */
   readonly results: readonly CheckResult[]
-  /** The consequence of each used kind of payment. */
+  /** The consequence of each kind of payment that the platform uses. */
   readonly consequences: readonly JudgedConsequence[]
   /** The reason why the receiver was unreachable at the start. In this case, most checks did not run. Null if the receiver was reached. */
   readonly unreached: string | null
@@ -118,7 +118,7 @@ export function createExchangeLog(elapsed: () => number) {
     events,
     /** Returns the milliseconds since the check started. */
     now,
-    /** Adds an event. `atMs` defaults to the present. */
+    /** Adds an event to the log. `atMs` defaults to the current time. */
     add(event: NewEvent, atMs = now()) {
       events.push({ ...event, atMs })
     },

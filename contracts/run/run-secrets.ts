@@ -11,7 +11,7 @@ import type { CheckResult } from './run-result.ts'
 
 type SecretOptions = Pick<RunOptions, 'receiver' | 'service' | 'effects' | 'reconcile' | 'secret'>
 
-/** Lists the secrets of a run, which no report may contain. A receiver may repeat secrets in a response. */
+/** Lists the secrets of a run. No report may contain these secrets. A receiver may repeat secrets in a response. */
 export function listSecrets(options: SecretOptions): readonly string[] {
   const { receiver, service, effects, reconcile, secret } = options
   const { client_secret, api_token } = service.credentials
@@ -20,7 +20,7 @@ export function listSecrets(options: SecretOptions): readonly string[] {
   )
   return [
     ...(secret === undefined ? [] : [secret]),
-    // The default credentials are public.
+    // The default credentials are public, so they are not secrets.
     ...(client_secret === defaultCredentials.client_secret ? [] : [client_secret]),
     ...(api_token === defaultCredentials.api_token ? [] : [api_token]),
     ...(service.kind === 'attached' ? [service.token] : []),
@@ -44,12 +44,12 @@ export function maskedReceiverUrl(options: SecretOptions): string {
 /** The names of headers that are not credentials. All other configured headers count as credentials. */
 const PLAIN_HEADER = /^(accept.*|cache-control|content-.*|user-agent|host|from|x-request-id|x-forwarded-.*)$/i
 
-/** Returns the secrets in a header. In `Bearer abc`, the whole text and `abc` are secrets. */
+/** Returns the secrets in a header. For example, in `Bearer abc` both the complete text and `abc` are secrets. */
 function headerSecrets(name: string, value: string): readonly string[] {
   return PLAIN_HEADER.test(name) ? [] : [value, ...value.split(' ').slice(1)]
 }
 
-/** Returns the password and the query parameters of a URL, which may contain tokens. */
+/** Returns the password and the query parameters of a URL, because they may be secret. */
 function urlSecrets(text: string): readonly string[] {
   if (!URL.canParse(text)) return []
   const { password, searchParams } = new URL(text)
@@ -60,7 +60,7 @@ function urlSecrets(text: string): readonly string[] {
   ]
 }
 
-/** The patterns of credentials in commands: in a URL, a variable, an option or a header. */
+/** Patterns that find credentials in commands: in a URL, a variable, an option or a header. */
 const COMMAND_SECRETS = [
   /[a-z][a-z\d+.-]*:\/\/[^\s/?#:"']*:([^\s/?#"'@]+)@/gi,
   /(?:passw|pwd|secret|token|credential|api[-_]?key|access[-_]?key)\w*(?:=|\s+)["']?([^\s"']+)/gi,
@@ -74,12 +74,12 @@ function commandSecrets(command: string): readonly string[] {
   )
 }
 
-/** Returns a token and the variants of it that checks send. */
+/** Returns a URL token and the changed variants of the token that checks send. */
 function tokenForms(token: string): readonly string[] {
   return [...new Set([token, token.toUpperCase(), token.toLowerCase(), token.slice(0, -1)])]
 }
 
-/** Fills in missing credentials from the world of a running sandbox. */
+/** Adds missing credentials to the options, from the world of a running sandbox. */
 export async function withWorldCredentials(options: RunOptions): Promise<RunOptions> {
   const { service } = options
   if (service.kind === 'own' || service.given === undefined) return options
@@ -89,7 +89,7 @@ export async function withWorldCredentials(options: RunOptions): Promise<RunOpti
   return { ...options, service: { ...service, credentials: { ...found, ...given } } }
 }
 
-/** The fields that contain ids or words of the program. These fields are not masked, even if a secret has the same text. */
+/** The fields that contain only ids or fixed words. These fields are not masked, even if a secret has the same text. */
 const PLAIN_FIELDS: ReadonlySet<string> = new Set(
   'kind cause symptom role reason flags see type id at real_at operation object_type object_id'.split(' '),
 )

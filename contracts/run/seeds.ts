@@ -10,7 +10,7 @@ export function createSeeds(seed: number, name: string, salt = '') {
   return {
     /** Returns a random number. The numbers are the same in every run with this seed, independent of other checks. */
     random: createSeededRandom(createHash('sha256').update(`${seed}/${name}`).digest().readUInt32BE()),
-    /** Returns a seed for the ids of the service, derived from the seed and the salt. */
+    /** Returns the next seed for ids of the service. The returned seed depends on the seed and the salt of the run. */
     next,
     newId() {
       const hex = digits()

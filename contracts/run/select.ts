@@ -24,7 +24,7 @@ export function isKnown(checks: readonly ReceiverCheck[], name: string): boolean
   return checks.some((check) => isNamed(check, name))
 }
 
-/** Returns a question with the most similar id or topic, or undefined. */
+/** Returns a question that suggests the most similar id or topic. Undefined if no id or topic is similar. */
 export function suggestCheck(name: string, known: readonly string[]): string | undefined {
   const ids = known.filter((each) => each.includes('/'))
   const [word = '', end] = name.split('/')
@@ -57,21 +57,21 @@ function unknownError(checks: readonly ReceiverCheck[], name: string, what: stri
   return new UsageError(`Cannot find check "${name}": unknown ${what}. ${remedy}`)
 }
 
-/** Plans the order of a run. Within each group, the checks are in the order of the catalogue. */
+/** Divides the checks of a run into groups. Within a group, the checks are in the order of the catalogue. */
 export function planChecks(checks: readonly ReceiverCheck[]) {
   const others = checks.filter(({ spansRun }) => spansRun !== true)
   const shared = others.filter(({ alone }) => alone !== true)
   return {
     /** The checks that run at the same time. Slow checks come first. */
     first: shared.toSorted((one, other) => Number(other.takesLong ?? false) - Number(one.takesLong ?? false)),
-    /** The checks that run while no other check runs. */
+    /** The checks that must run alone, one after the other. */
     alone: others.filter(({ alone }) => alone === true),
-    /** The checks that start first and end last, one after the other. */
+    /** The checks that span the run. These checks start first and end last, one after the other. */
     last: checks.filter(({ spansRun }) => spansRun === true),
   }
 }
 
-/** Starts and ends checks that span the run. A check calls `untilEnd` to wait for the other checks. */
+/** Starts and ends the checks that span the run. Such a check calls `untilEnd` to wait for all other checks. */
 export function createSpanningChecks<Result>(
   run: (check: ReceiverCheck, untilEnd: () => Promise<void>) => Promise<Result>,
 ) {
@@ -88,13 +88,13 @@ export function createSpanningChecks<Result>(
   }
 
   return {
-    /** Starts the check. Resolves when the check waits for the other checks, or has ended. */
+    /** Starts a check that spans the run. Resolves when the check begins to wait for the other checks, or has ended. */
     async begin(check: ReceiverCheck): Promise<void> {
       const started = start(check)
       begun.set(check.id, started)
       await Promise.race([started.waiting, started.result])
     },
-    /** Lets the check continue, and returns its result. Starts the check if it has not started. */
+    /** Lets a waiting check continue, and returns its result. Starts the check if it has not started. */
     end(check: ReceiverCheck): Promise<Result> {
       const { result, release } = begun.get(check.id) ?? start(check)
       begun.delete(check.id)

@@ -36,10 +36,10 @@ export interface SenderPorts extends SendingPorts {
   readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>
 }
 
-/** The number of attempts for a rejected delivery, as many as the service makes in its retry window. */
+/** The number of attempts for a rejected delivery. The service makes the same number of attempts in its retry window. */
 const MAX_ATTEMPTS = 5
 
-/** Creates the functions that send notifications by the delivery code of the service. */
+/** Creates the functions that send notifications. The functions use the same delivery code as the sandbox. */
 export function createSender(ports: SenderPorts): Pick<CheckContext, 'send' | 'post' | 'sendUntilAccepted'> {
   const { service, urls, log, activity, onAccepted, inTurn, silence } = ports
 
@@ -61,7 +61,7 @@ export function createSender(ports: SenderPorts): Pick<CheckContext, 'send' | 'p
     }
     log.add({ kind: 'sent', exchange }, beganAt)
     silence.note(exchange)
-    // Without this event, a second effect would seem to follow a single delivery.
+    // Logs the second delivery, because a repeated effect would otherwise seem to follow a single delivery.
     if (isSentTwice(exchange))
       log.add({ kind: 'world', text: describeExchange(exchange), about: about ? [about] : [] })
     return exchange
@@ -120,7 +120,7 @@ function toDelivery(
       ...headers,
     },
     ...(sourceAddress !== undefined && receiver.source && { source_address: sourceAddress }),
-    // The run signs deliveries itself. The service would sign two deliveries in the same second in the same way.
+    // The run signs deliveries itself, because the service would give two deliveries in the same second the same signature.
     signed: false,
   }
 }
@@ -138,7 +138,7 @@ async function deliver(label: string, request: DeliveryRequest, { perform }: Ser
   }
 }
 
-/** Returns true if the control API has rejected the request, in this process or from outside. */
+/** Returns true if the control API has rejected the request. The sandbox can run in this process or in another process. */
 function isRefusal(error: unknown): error is ApiError | RefusedError {
   return error instanceof ApiError || error instanceof RefusedError
 }
@@ -166,7 +166,7 @@ export interface OddRequestPorts extends SendingPorts {
   readonly silence: Pick<Silence, 'reason'>
 }
 
-/** The time until the sender hangs up, in milliseconds. Most receivers need more time than this for their work. */
+/** The time until the sender closes the connection, in milliseconds. Most receivers need more time to process a notification. */
 const HANG_UP_MS = 120
 
 /** Creates the function that sends unusual requests. The requests have the usual source address and the usual signature. */
@@ -201,10 +201,10 @@ export function createOddRequests(ports: OddRequestPorts): CheckContext['request
 const withCapitals = (headers: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]))
 
-/** Returns true for a notification in any form. Its response may take until the deadline of a delivery. */
+/** Returns true if the request contains a notification in any form. Such a request may take as long as a delivery. */
 const isNotification = ({ method, about }: RawRequest) => method === 'POST' && about !== undefined
 
-/** Returns the source address of a request and its headers. Defaults to a documented address. Source: §5 */
+/** Returns the source address and the headers of a request. Defaults to a documented address. Source: §5 */
 export function placeRequest(
   { url, sourceAddress }: Pick<RawRequest, 'url' | 'sourceAddress'>,
   { options, service }: Pick<OddRequestPorts, 'options' | 'service'>,

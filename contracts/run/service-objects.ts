@@ -9,9 +9,9 @@ import { retryOffsetsMs } from '../../spec/delivery.ts'
 
 interface OpenServiceObjects extends ServiceObjects {
   readonly plays: BegunPayment[]
-  /** Ends the remaining faults. Changed objects stay visible for late calls. */
+  /** Ends the remaining faults. Changed objects stay visible, so that late calls of the receiver still find them. */
   close(): Promise<void>
-  /** Removes all changes of the objects that the service returns. */
+  /** Removes the changes that the check made to objects of the service. */
   forget(): Promise<void>
 }
 
@@ -67,7 +67,7 @@ export function createServiceObjects(ports: ServiceObjectsPorts): OpenServiceObj
   }
 }
 
-/** Adds faults to the service. Each fault is active until the fault is ended or everything is closed. */
+/** Adds faults to the service. Each fault is active until `stop` or `close` ends the fault. */
 function createDisturbances({ service: { perform }, log }: ServiceObjectsPorts) {
   const active = new Map<() => Promise<void>, FaultRequest['kind']>()
   const disturb: ServiceObjects['disturb'] = async ({ type, id: objectId }, fault) => {
@@ -94,7 +94,7 @@ function createDisturbances({ service: { perform }, log }: ServiceObjectsPorts) 
   }
 }
 
-/** The time after the last retry until the service has certainly given up, in milliseconds. */
+/** An additional time after the last retry, in milliseconds. At its end, the service has given up all retries. */
 const LATER_MS = 3_600_000
 
 /** Simulates outages. The receiver is registered, but no delivery arrives. */
@@ -123,7 +123,7 @@ function createOutages({ service, urls, log }: ServiceObjectsPorts) {
     const lastRetryMs = retryOffsetsMs('webhooks', service.readings).at(-1) ?? 0
     const now = await service.passTime(lastRetryMs + LATER_MS)
     const count = await countFailedJobs(service)
-    note(`The service gave up ${count} notifications by ${now}`)
+    note(`The service stopped retrying ${count} notifications by ${now}`)
     return count
   }
 

@@ -70,8 +70,8 @@ async function openOwn(
     usesScratch: isLarge,
     port,
     benchPort: 0,
-    // The ids come from the seeds of the checks. The clock shows real time, because a receiver may check the
-    // age of a signature.
+    // The checks provide the seeds for the ids. The clock starts at the real time, because a receiver may check the age of a
+    // signature.
     speed: 0,
     allowTargets,
     source: receiver.source,
@@ -92,7 +92,7 @@ async function openOwn(
   }
 }
 
-/** Uses a world of a running sandbox, which is restored or removed at the end. */
+/** Uses a world of a running sandbox. At the end of the run, this world is restored or removed. */
 async function openAttached({ readings, vocabulary }: RunOptions, service: AttachedService) {
   const { perform, end } = await takeWorld(service)
   try {
@@ -126,7 +126,7 @@ function createTicker(perform: Perform): Service['passTime'] {
   return (ms) => inTurn(async () => (await perform('advanceClock', { body: { by: `${ms}ms` } })).now)
 }
 
-/** Returns an error that names the program on the port and another way to run the check. */
+/** Returns an error for a port that is in use. The error names the program on the port and another way to run the check. */
 async function explainBusyPort(error: unknown, { port, data }: Pick<OwnService, 'port' | 'data'>) {
   if (!(error instanceof ListenError) || error.code !== 'EADDRINUSE') return error
   const run = findRun(data)
@@ -144,7 +144,7 @@ async function explainBusyPort(error: unknown, { port, data }: Pick<OwnService, 
   )
 }
 
-/** The codes of temporary rejections, after which the same call may succeed. */
+/** The error codes of temporary rejections. The same call may succeed later. */
 const PASSING: ReadonlySet<string | undefined> = new Set([
   'storage_full',
   'storage_gone',
@@ -152,7 +152,7 @@ const PASSING: ReadonlySet<string | undefined> = new Set([
   'standby',
 ])
 
-/** Reports a lost world as an UnreachableError, because the receiver did not cause the loss. */
+/** Converts the error for a lost world into an UnreachableError, because the receiver did not cause this error. */
 function explainLoss(perform: Perform, service: Pick<AttachedService, 'world' | 'ownWorld'>): Perform {
   return async (id, ...input) => {
     try {

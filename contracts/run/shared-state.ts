@@ -29,7 +29,7 @@ const MAX_PROBES = 8
 /** The state that all checks of a run share. */
 export type Shared = Awaited<ReturnType<typeof openShared>>
 
-/** Opens the state that all checks share. `add` registers cleanup functions. Throws if the effects cannot be opened. */
+/** Opens the state that all checks share. `add` registers cleanup functions. Throws if the probe for effects cannot be opened. */
 export async function openShared(
   options: RunOptions,
   service: Service,
@@ -63,7 +63,7 @@ export async function openShared(
     probe: effects && ((type: string, id: string) => readInTurn(() => effects.probe(type, id))),
     /** The URL to which the platform posts its effects. Undefined without `effects.sink`. */
     sinkUrl: effects?.sinkUrl,
-    /** Runs a delivery within the limit of concurrent deliveries. */
+    /** Runs a delivery as soon as the limit of concurrent deliveries permits it. */
     inTurn: createLimit(MAX_DELIVERIES),
     /** The ids of all objects that the checks have created. */
     known: new Set<string>(),
@@ -72,7 +72,7 @@ export async function openShared(
     isListening: canConnect,
     handshake: (url: string) => handshake(url, placeRequest({ url }, { options, service }).from),
     canary: async (id: string) => canaries.canary(id),
-    /** Returns the real time in ISO 8601. */
+    /** Returns the current real time as ISO 8601 text. */
     now: instant,
     silence: createSilence(),
     sign: createSigning(options.secret, instant),

@@ -2,13 +2,13 @@ import { unansweredExchange, type Exchange } from '../finding.ts'
 import { isAccepted, isNotSent, isTimedOut, NOT_SENT } from '../toolkit/expectations.ts'
 
 /**
- * The number of ordinary notifications that may time out before sending stops. This limit applies if the receiver accepted no
- * notification, or no notification of one type.
+ * After this number of timeouts of ordinary notifications, the run sends no more notifications. The limit applies if the receiver
+ * accepted no notification at all, or none of one type.
  */
 const ENOUGH = 8
 /**
- * The corresponding limit for types of which at least one notification was accepted. At least `MIN_SHARE` of their notifications
- * must also time out.
+ * The limit for the number of timeouts if the receiver accepted at least one notification of the type. In addition, at least the
+ * share `MIN_SHARE` of these notifications must time out.
  */
 const ENOUGH_AMONG_ANSWERED = 16
 const MIN_SHARE = 0.25
@@ -28,13 +28,13 @@ export function createSilence() {
       usual.push(exchange)
       if (isTimedOut(exchange)) timedOut.push(exchange)
     },
-    /** Returns the first exchange that timed out. */
+    /** Returns a list with the first exchange that timed out. Empty if no exchange timed out. */
     first: () => timedOut.slice(0, 1),
     /** Returns the reason to stop sending all notifications, or all notifications of this type. Undefined if sending continues. */
     reason(type?: string) {
       if (accepted.size === 0 && timedOut.length >= ENOUGH)
         return `Your receiver answered none of ${ENOUGH} ordinary notifications in time, so the run sent nothing more`
-      // Types without an accepted notification do not count, because their notifications are not sent again.
+      // Counts only types with an accepted notification, because the run stops sending other types earlier.
       const isAnswered = (each: Exchange) => accepted.has(typeOf(each))
       const late = timedOut.filter(isAnswered).length
       const answered = late < ENOUGH_AMONG_ANSWERED ? [] : usual.filter(isAnswered)
@@ -47,10 +47,10 @@ export function createSilence() {
   }
 }
 
-/** Detects a receiver that responds too late. Further requests would only time out. */
+/** Detects a receiver that no longer responds in time, so that the run can stop sending requests that would only time out. */
 export type Silence = ReturnType<typeof createSilence>
 
-/** Returns an exchange for a request that is no longer sent. */
+/** Returns an exchange for a request that the run did not send, because the receiver no longer responds. */
 export function notSent(
   { label, method, url, body }: { label: string; method?: string; url: string; body?: string | Uint8Array },
   message: string,

@@ -25,18 +25,18 @@ const SELDOM_POLL_MS = 100
 /** The polling interval as a share of the time waited so far. */
 const POLL_SHARE = 0.1
 /**
- * The maximum length of a pause that counts towards the wait, as a multiple of the planned length. On a busy machine, a pause can
- * take longer than planned.
+ * A pause counts as elapsed time at most with its planned length times this factor. On a busy machine, a pause can take longer
+ * than planned.
  */
 const MAX_PAUSES = 2
 /** The maximum duration of a read that counts towards the wait, in milliseconds. If the effects page is slow, the receiver is also slow. */
 const MAX_LOOK_MS = 200
-/** The maximum wait for the next call, as a multiple of the longest earlier wait. */
+/** A check waits for the next call at most as long as the longest gap between earlier calls times this factor. */
 const MAX_GAPS = 3
 
 interface Wish<Seen> {
   readonly isSo: (seen: Seen) => boolean
-  /** The time without activity after which no more changes are expected. */
+  /** The time without activity after which the receiver counts as idle, in milliseconds. */
   readonly restMs: number | ((seen: Seen) => number)
   /** Returns a value that changes with every activity. */
   readonly markOf: (seen: Seen) => string | number
@@ -46,7 +46,7 @@ interface Wish<Seen> {
 
 type UntilPorts = Pick<WatchPorts, 'elapsed' | 'pause' | 'activity' | 'delay'>
 
-/** Polls until the condition is true or the receiver is idle. Returns the last value. */
+/** Polls until `isSo` returns true or the receiver is idle. Returns the last polled value. */
 async function until<Seen>(
   look: () => Promise<Seen>,
   { isSo, restMs, markOf, pollMs = POLL_MS }: Wish<Seen>,
@@ -82,7 +82,7 @@ async function until<Seen>(
   }
 }
 
-/** Waits until the receiver has been inactive for a window. */
+/** Waits until the receiver has been inactive for `restMs` milliseconds. */
 export async function untilAtRest(ports: UntilPorts, restMs = ports.delay.windowMs()): Promise<void> {
   const wish = { isSo: () => false, restMs, markOf: () => '' }
   await until(() => Promise.resolve(), wish, ports)
@@ -104,7 +104,7 @@ export function createEffectWatch(probe: EffectProbe | undefined, ports: WatchPo
     log.add({ kind: 'effects', target: { type, id }, seen })
     return seen
   }
-  /** Waits until the first condition holds, and then for a window in which the second condition must hold. */
+  /** Waits until the first condition is true, and then for repeated effects while the second condition is true. */
   async function waitFor(
     target: ObjectRef,
     isReached: (seen: EffectState) => boolean,
@@ -122,7 +122,7 @@ export function createEffectWatch(probe: EffectProbe | undefined, ports: WatchPo
     const kept = { isSo: isLost, restMs: delay.windowMs(), markOf: markOfEffects }
     return noteEffects(target, isLost(seen) ? seen : await until(lookOnce, kept, ports))
   }
-  /** Waits for the state and returns it. Records an expected effect that did not appear. */
+  /** Waits for an effect state and returns the state. Records the type if the expected effect did not appear. */
   async function counted({ type }: ObjectRef, count: number, wait: Promise<EffectState>) {
     const seen = await wait
     if (count > 0 && seen.effects === 0) delay.noteInVain(type)
@@ -159,7 +159,7 @@ export function createCallWatch(ports: CallPorts): CallWatch {
     settle: (target) =>
       until(() => about(target), { isSo: ({ length }) => length > 0, restMs: delay.waitMs(), markOf }, ports),
     settleAtMost(target, most) {
-      // A slow receiver may need as long for its next call as for its last calls.
+      // A slow receiver may need as much time for its next call as for its earlier calls.
       const restMs = (calls: readonly RequestRecord[]) =>
         Math.min(delay.waitMs(), Math.max(delay.windowMs(), MAX_GAPS * longestGapMs(calls)))
       return until(() => about(target), { isSo: ({ length }) => length > most, restMs, markOf }, ports)
@@ -187,7 +187,7 @@ function longestGapMs(calls: readonly RequestRecord[]): number {
 
 const PAGE = 200
 
-/** Lists the matching calls of all pages. `from` is the number of the first call. */
+/** Returns the calls that match the filter, from all pages. `from` is the number of the first call. */
 export async function listCalls(
   { perform }: Pick<Service, 'perform'>,
   filter: { readonly object_type?: string; readonly object_id?: string },

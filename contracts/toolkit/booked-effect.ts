@@ -12,10 +12,10 @@ export interface ExpectedBooking {
   readonly amount?: number
   readonly currency?: string
   readonly state?: string
-  /** The user and account ids that the service names. The effect must concern one of them. */
+  /** The ids of users and accounts in the notification. The effect must belong to one of these ids. */
   readonly users?: readonly string[]
   readonly accounts?: readonly string[]
-  /** Accounts of other payments. The effect must concern none of these accounts. */
+  /** The ids of accounts of other payments. The effect must not belong to one of these accounts. */
   readonly foreignAccounts?: readonly string[]
 }
 
@@ -25,13 +25,13 @@ export interface BookingDifference {
   readonly symptom: Symptom | 'amount' | 'owner'
 }
 
-/** Returns the expected effect of a platform that acts on this notification. */
+/** Returns the effect that a platform must have if it acts on this notification. */
 export function readBooking(message: Pick<Message, 'type' | 'body'>): ExpectedBooking {
   const { amount, currency, total_amount } = readObject(message)
   const { users, accounts } = readParties(message)
   return {
     effects: 1,
-    // A platform may book the price with or without fees.
+    // The amount is compared only for items without fees, because a platform may book the price with or without fees.
     ...(typeof amount === 'number' && (total_amount ?? amount) === amount && { amount }),
     ...(typeof currency === 'string' && { currency }),
     ...(users.length > 0 && { users }),
@@ -99,7 +99,7 @@ export interface Parties {
   readonly accounts: readonly string[]
 }
 
-/** Returns the users and accounts that a notification names. Source: §2.4, §2.5, §2.7 */
+/** Returns the ids of the users and accounts in a notification. Source: §2.4, §2.5, §2.7 */
 export function readParties(message: Pick<Message, 'type' | 'body'>): Parties {
   const object = readObject(message)
   const related = toJsonObject(object['related'])

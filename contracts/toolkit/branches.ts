@@ -10,11 +10,11 @@ import type { NotifiedType } from '../../spec/notifications.ts'
 import type { CheckContext } from './check-context.ts'
 import { consequenceOf, describeUnreachable, isAboutConsequence } from './consequences.ts'
 
-/** A payment of one kind with one outcome. */
+/** A kind of payment with one outcome, such as a successful card pay-in. */
 export interface Branch {
   readonly kind: PaymentKind
   readonly outcome: string
-  /** The notifications in the order of the document, except types without a URL. */
+  /** The notifications of the payment, in the order of the service's document. Omits types for which the receiver has no URL. */
   readonly parts: readonly Part[]
   /** The index of the notification that a platform acts on. Undefined if the outcome has no effect. */
   readonly deciding: number | undefined
@@ -27,22 +27,22 @@ export interface Part {
   readonly number: number
   readonly type: NotifiedType
   readonly state: string
-  /** The step of the payment, counted from 0. The service sends the notifications of one step together. */
+  /** The step of the payment, counted from 0. The service sends all notifications of one step at the same time. */
   readonly step: number
-  /** True if no later notification concerns the same object. */
+  /** True if the payment has no later notification about the same object. */
   readonly isLast: boolean
 }
 
-/** The payments to check, and a description of the excluded payments. */
+/** The payments that a check can judge, and a description of the excluded payments. */
 export interface Branches {
   readonly branches: readonly Branch[]
   readonly unobserved: string | undefined
 }
 
-/** The outcomes to select. `good` outcomes have an effect, `bad` outcomes have none. */
+/** The payment outcomes to select. `good` selects outcomes with an effect, and `bad` selects outcomes without an effect. */
 export type OutcomeChoice = 'all' | 'good' | 'bad'
 
-/** Selects the payments that can be judged with this receiver. `kinds` defaults to all kinds. */
+/** Selects the payments that a check can judge on this receiver. `kinds` defaults to all kinds of payments. */
 export function selectBranches(
   context: BranchContext,
   choice: OutcomeChoice,
@@ -63,7 +63,7 @@ export type BranchContext = Pick<CheckContext, 'receiver'> & {
   readonly calls: Pick<CheckContext['calls'], 'observable'>
 }
 
-/** Returns the first branch for each object type with an effect. */
+/** Returns one branch for each object type that has an effect. The first branch of a type is used. */
 export function onePerType(branches: readonly Branch[]): readonly Branch[] {
   const seen = new Set<string>()
   return branches.filter(({ parts, deciding, outcome }) => {
@@ -73,18 +73,18 @@ export function onePerType(branches: readonly Branch[]): readonly Branch[] {
   })
 }
 
-/** Returns the indexes of the parts before the deciding step. */
+/** Returns the indexes of the notifications in the steps before the effect. */
 export function earlyPlaces({ parts, deciding }: Pick<Branch, 'parts' | 'deciding'>): readonly number[] {
   const end = deciding === undefined ? undefined : parts[deciding]?.step
   return [...parts.keys()].filter((index) => (parts[index]?.step ?? 0) < (end ?? 0))
 }
 
-/** Returns the index of the last part about each object. */
+/** Returns the index of the last notification about each object. */
 export function finalPlaces({ parts }: Pick<Branch, 'parts'>): readonly number[] {
   return [...parts.keys()].filter((index) => parts[index]?.isLast)
 }
 
-/** Returns the reason why payments of this kind cannot be judged. Undefined if the payments can be judged. */
+/** Returns the reason why a check cannot judge payments of this kind. Undefined if a check can judge these payments. */
 export function describeObstacle(
   { receiver, calls, profile: { consequences } }: BranchContext,
   kind: PaymentKind,
@@ -103,7 +103,7 @@ function isChosen({ deciding }: Branch, choice: OutcomeChoice): boolean {
   return choice === 'all' || (deciding !== undefined) === (choice === 'good')
 }
 
-/** Returns one branch for each outcome of the kind, including outcomes that cannot be observed. */
+/** Returns one branch for each outcome of this payment kind, including outcomes that cannot be observed. */
 export function branchesOfKind(context: BranchContext, kind: PaymentKind): readonly Branch[] {
   const consequence = consequenceOf(kind, context.profile.consequences)
   return paymentOutcomes(kind).map((outcome) => {

@@ -18,18 +18,18 @@ import type { PaymentKind } from '../../spec/payments.ts'
 export type ReceiverCheck = Check<CheckContext>
 
 /**
- * Gives a check access to the receiver and the service, and logs all actions. Ids depend on the seed, the salt and the check id, so
- * that concurrent runs are repeatable. The check sends all notifications itself.
+ * Gives a check access to the receiver and the service, and logs all actions. Ids depend on the seed, the salt and the check id,
+ * so that a run can be repeated. The service of a run sends no notifications on its own, so the check sends them.
  */
 export interface CheckContext {
   readonly profile: Profile
   readonly receiver: ReceiverUrls
   readonly service: ServiceObjects
-  /** Returns a number in [0, 1) with uniform distribution. The numbers are the same in every run with this seed. */
+  /** Returns a uniformly distributed random number in [0, 1). Every run with the same seed gets the same numbers. */
   readonly random: () => number
-  /** Posts a message to the receiver's URL for its type. The returned promise never rejects. */
+  /** Posts a message to the URL that the receiver has for the type of the message. The returned promise never rejects. */
   send(message: Message, options?: SendOptions): Promise<Exchange>
-  /** Posts any bytes to any URL as a delivery. The returned promise never rejects. */
+  /** Posts any bytes to any URL, in the way of a delivery. The returned promise never rejects. */
   post(request: PostRequest): Promise<Exchange>
   /** Repeats a delivery several times, as the service does, until the receiver accepts it. */
   sendUntilAccepted(message: Message, options?: SendOptions): Promise<Exchange>
@@ -41,7 +41,7 @@ export interface CheckContext {
   readonly calls: CallWatch
   /** Waits until the receiver is idle: it has asked about each notification, no call is open, and a window has passed without activity. */
   rest(): Promise<void>
-  /** Waits until the receiver has finished its work on one notification. */
+  /** Waits as long as the receiver usually needs to process one notification. */
   pauseBetween(): Promise<void>
   /** Waits until all other checks have ended, and at least `leastMs` real milliseconds. Requires `spansRun`. */
   restOfRun(leastMs: number): Promise<void>
@@ -71,26 +71,26 @@ export interface ContextFork {
 }
 
 export interface ReceiverUrls {
-  /** Returns the types with a URL. `generation` defaults to webhooks. */
+  /** Returns the object types for which the receiver has a URL. `generation` defaults to webhooks. */
   types(generation?: Generation): readonly NotifiedType[]
-  /** Returns the URL for a type. Throws RangeError if the type has no URL. */
+  /** Returns the receiver's URL for an object type. Throws RangeError if the type has no URL. */
   url(type: NotifiedType, generation?: Generation): string
 }
 
 export interface ServiceObjects {
-  /** Creates an object that the receiver can fetch. Omitted fields get default values. Returns its notification. */
+  /** Creates an object that the receiver can fetch, and returns its notification. Omitted fields get default values. */
   create(type: NotifiedType, fields?: object): Promise<Message>
-  /** Changes an object. Returns its new notification. */
+  /** Changes an object in the service, and returns its new notification. */
   change(object: ObjectRef, fields: object): Promise<Message>
-  /** Makes a payment and its item. `next` and `finish` of the result take the steps of the payment. */
+  /** Creates a payment and its item. Call `next` or `finish` on the result to take the steps of the payment. */
   play(kind: PaymentKind, outcome?: string, options?: PlayOptions): Promise<Play>
-  /** Registers the URLs of the receiver for these types, and drops every delivery to them. */
+  /** Simulates an outage. Registers the URLs of the receiver for these types, and drops every delivery to these URLs. */
   beginOutage(types: readonly NotifiedType[]): Promise<Outage>
-  /** Returns an unused id. */
+  /** Returns an id that no object has. */
   newId(): string
   /** Records that an object belongs to this check. The service returns this object only while a fault replaces its response. */
   adopt(object: ObjectRef): void
-  /** Returns the time of the service in ISO 8601. */
+  /** Returns the time of the sandbox clock as ISO 8601 text. */
   now(): Promise<string>
   /** Advances the clock for all checks, so use this function only at the end of a run. Returns the new time in ISO 8601. */
   advance(ms: number): Promise<string>
@@ -104,7 +104,7 @@ export interface PlayOptions {
   /** The amount in minor units. */
   readonly amount?: number
   readonly currency?: string
-  /** The channel of an NPP pay-in. */
+  /** The channel of an NPP (instant bank transfer) pay-in. */
   readonly via?: string
   /** The user who pays or is paid. Defaults to a new user. */
   readonly user?: string
@@ -119,11 +119,11 @@ export interface Play {
   readonly isOver: boolean
   /** The object that a platform acts on. Undefined if the payment kind has no such object. */
   readonly consequence: ObjectRef | undefined
-  /** All notifications until now, in the order of the document. */
+  /** All notifications of the payment until now, in the order of the service's document. */
   readonly messages: readonly Message[]
-  /** Runs the next step and returns its notifications. Empty if no step is left. */
+  /** Runs the next step of the payment and returns its notifications. Empty if no step is left. */
   next(): Promise<readonly Message[]>
-  /** Runs all remaining steps and returns their notifications. */
+  /** Runs all remaining steps of the payment and returns their notifications. */
   finish(): Promise<readonly Message[]>
 }
 
@@ -136,7 +136,7 @@ export interface Message {
   readonly label: string
   /** The body as the service sends it, byte by byte. */
   readonly body: string
-  /** The body that the service would send for the object. Undefined if the service itself never sends such an object. */
+  /** The unchanged body that the service would send for the object. Undefined if the service would never send this object. */
   readonly usualBody?: string
 }
 
@@ -145,7 +145,7 @@ export interface SendOptions {
   readonly label?: string
   readonly role?: Exchange['role']
   readonly headers?: Readonly<Record<string, string>>
-  /** The address to send from. Defaults to a documented address. */
+  /** The IP address to send from. Defaults to a documented address of the service. */
   readonly sourceAddress?: string
   /**
    * The function that makes the signature. Defaults to the signature of the service. Null omits the signature. Ignored if
@@ -177,7 +177,7 @@ export interface RawRequest extends RequestFields {
   readonly method: string
   readonly body?: string
   readonly hasCapitalHeaders?: true
-  /** True to send the body in two chunks without a Content-Length. */
+  /** True if the body is sent in two chunks without a Content-Length. */
   readonly isChunked?: boolean
   /** Byte offsets at which the body is split. */
   readonly splits?: readonly number[]
@@ -195,16 +195,16 @@ export interface EffectWatch {
   readonly observable: boolean
   read(target: ObjectRef): Promise<EffectState>
   /**
-   * Waits for this count of effects, and then for a window in which the count must not change. Each activity
-   * of the receiver restarts both waits. Returns the last read state.
+   * Waits for this number of effects, and then for repeated effects. Each activity of the receiver restarts both waits. Returns
+   * the last effect state.
    */
   settle(target: ObjectRef, effects: number): Promise<EffectState>
-  /** Waits until the receiver believes this state, and then for a window, as `settle` does. */
+  /** Waits until the receiver reports this state, and then for repeated effects as `settle` does. */
   settleState(target: ObjectRef, state: string): Promise<EffectState>
   /** Waits for this count of effects without a window, because a second read follows at the end of the run. */
   reach(target: ObjectRef, effects: number): Promise<EffectState>
   reachState(target: ObjectRef, state: string): Promise<EffectState>
-  /** Returns the delay of effects, measured in all checks of this run. Covers all types if `type` is omitted. */
+  /** Returns the delay of effects, measured in all checks of this run. Without `type`, covers all types. */
   delay(type?: string): SeenDelay
 }
 
@@ -213,22 +213,22 @@ export interface CallWatch {
   readonly observable: boolean
   /** Lists the calls about this object, oldest first. */
   about(target: ObjectRef): Promise<readonly RequestRecord[]>
-  /** Waits for the first call about the object, for at most the time that an effect may take. Lists all calls about this object. */
+  /** Waits for the first call about the object, but at most as long as an effect may take. Returns all calls about the object. */
   settle(target: ObjectRef): Promise<readonly RequestRecord[]>
   /** Waits for more than `most` calls, or for a window without calls. Lists all calls about the object. */
   settleAtMost(target: ObjectRef, most: number): Promise<readonly RequestRecord[]>
   /**
-   * Waits as `settleAtMost` does. After the first call, the window is as long as an effect may take. The longer window covers
-   * token requests and retry delays, which are not visible.
+   * Waits in the same way as `settleAtMost`, but for a longer time. After the first call, waits for the next call as long as an
+   * effect may take. This time covers token requests and retry delays, which the check cannot see.
    */
   outlast(target: ObjectRef, most: number): Promise<readonly RequestRecord[]>
-  /** Lists all calls of the run about unknown objects. */
+  /** Returns all calls of the run about objects that no check has created. */
   strays(): Promise<readonly RequestRecord[]>
 }
 
 /** An outage in which every delivery fails. The failed jobs can be listed until the check ends. */
 export interface Outage {
-  /** The reason for a failed registration. Undefined if every registration succeeded. */
+  /** The reason why a registration of the receiver failed. Undefined if every registration succeeded. */
   readonly obstacle: string | undefined
   /** Advances the clock past the last retry. Returns the number of failed notifications. */
   outlast(): Promise<number>

@@ -11,10 +11,10 @@ import {
 } from '../../spec/payments.ts'
 import type { NotifiedType } from '../../spec/notifications.ts'
 
-/** The object and state that a platform acts on. */
+/** The object type and the state that a platform acts on. */
 export type Consequence = Pick<PaymentNotification, 'object' | 'type' | 'type_method' | 'state'>
 
-/** Returns the configured consequence, or the default. */
+/** Returns the configured consequence of a payment kind, or the default consequence. */
 export function consequenceOf(kind: PaymentKind, consequences: Consequences): Consequence {
   const chosen = consequences[kind]
   return chosen ? { ...chosen, object: chosen.object_type } : paymentRows[kind].consequence
@@ -72,6 +72,6 @@ export function describeUnreachable(kind: PaymentKind, consequence: Consequence)
   const wanted = [object, type, type_method].filter((part) => part !== undefined).join(' ')
   const seen = [...new Set(states)].join(', ')
   return seen === ''
-    ? `the payment notifies no ${wanted}`
-    : `the ${wanted} come to ${seen}, never to ${state}`
+    ? `the payment sends no notification about ${wanted}`
+    : `the ${wanted} get the states ${seen}, but never ${state}`
 }

@@ -14,16 +14,13 @@ import { goldenMessage } from './golden-message.ts'
 import type { Example } from '../../spec/generated/examples.ts'
 import type { NotifiedType } from '../../spec/notifications.ts'
 
-/** A message with one unusual property. `control` makes a usual message about another object. */
+/** A message with one unusual property. `control` creates an ordinary message about another object for comparison. */
 export interface Comparison {
   readonly message: Message
   readonly control: () => Promise<Message>
 }
 
-/**
- * Makes a message for each example. The control is a message like `usual(example)`. By default, the control is a message like the
- * example itself.
- */
+/** Creates a message for each example. The control message is made from `usual(example)`, or by default from the example itself. */
 export async function compareExamples(
   context: CheckContext,
   examples: readonly Example[],
@@ -44,7 +41,7 @@ export async function compareExamples(
   })
 }
 
-/** Adds a control to each message of a payment. The control is a usual message of another payment. */
+/** Adds a control to each message of a payment. The control is an ordinary message of another payment. */
 export function comparePayment(
   context: CheckContext,
   messages: readonly Message[],
@@ -71,14 +68,14 @@ export async function acceptedLikeControl(
     if (!control) continue
     last = await context.send(control, { label: `${control.label}, unmodified`, role: 'control' })
     if (isAccepted(last)) failures.push(exchange)
-    // Without an answer, each further message might take until its deadline.
+    // Stops without an answer, because each further message could take the full timeout.
     if (last.status === null) break
   }
   if (failures.length > 0) return expectAccepted(...failures)
   return last && requireAccepted(last)
 }
 
-/** Sends all messages. The receiver must accept each message. A message that a platform acts on must have one effect. */
+/** Sends all messages. The receiver must accept each message. Each message that a platform acts on must have exactly one effect. */
 export async function actedOnLikeControl(
   context: CheckContext,
   comparisons: readonly Comparison[],
@@ -103,11 +100,11 @@ const toUnusualPayment = ({ type, id, label }: Message): UnusualPayment => ({
   because: `notified as ${label}`,
 })
 
-/** An unusual notification that must have one effect. */
+/** An unusual notification that must have exactly one effect. */
 export interface UnusualPayment {
   readonly target: ObjectRef | undefined
   readonly because: string
-  /** Makes the control. Defaults to a usual message of the type. */
+  /** Creates the control message. Defaults to an ordinary message of the same type. */
   readonly control?: () => Promise<Message>
 }
 

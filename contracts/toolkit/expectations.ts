@@ -20,12 +20,12 @@ export function isAccepted({ status }: Pick<Exchange, 'status'>): boolean {
   return status !== null && isSuccess(status)
 }
 
-/** Returns true for 4xx. Any other response outside 2xx is an error of the receiver. */
+/** Returns true for a 4xx status. Any other status outside 2xx is an error of the receiver, not a rejection. */
 export function isRefused({ status }: Pick<Exchange, 'status'>): boolean {
   return status !== null && status >= 400 && status < 500
 }
 
-/** The reasons why a connected receiver gave no answer. These reasons count as failures of the receiver. Source: §6.1 */
+/** The reasons for a missing answer after the connection was made. These reasons count as failures of the receiver. Source: §6.1 */
 const REACHED: ReadonlySet<string> = new Set([
   'send_timeout',
   'header_timeout',
@@ -67,15 +67,15 @@ export function isSentTwice({ flags }: Pick<Exchange, 'flags'>): boolean {
   return flags.includes('connection_retried')
 }
 
-/** Returns an inconclusive finding if an exchange did not reach the receiver. */
+/** Returns an inconclusive finding if a request did not reach the receiver. */
 export function requireReached(...exchanges: readonly Exchange[]): Finding | undefined {
   const lost = exchanges.find((exchange) => !isReached(exchange))
   return lost && unreachable(describeExchange(lost), lost)
 }
 
 /**
- * Returns a failure if a sent exchange was not accepted. The finding is inconclusive if an exchange did not reach the receiver.
- * The finding is also inconclusive if all sent exchanges were accepted, but some exchanges were not sent.
+ * Returns a failure if the receiver did not accept a request. The finding is inconclusive if a request did not reach the
+ * receiver. The finding is also inconclusive if all sent requests were accepted, but some requests were not sent.
  */
 export function expectAccepted(...exchanges: readonly Exchange[]): Finding | undefined {
   const sent = exchanges.filter((exchange) => !isNotSent(exchange))
@@ -87,7 +87,7 @@ export function expectAccepted(...exchanges: readonly Exchange[]): Finding | und
   return requireReached(...sent) ?? failure
 }
 
-/** Returns an inconclusive finding if the receiver did not accept an exchange that later steps need. */
+/** Returns an inconclusive finding if the receiver did not accept a request on which later steps depend. */
 export function requireAccepted(...exchanges: readonly Exchange[]): Finding | undefined {
   const refused = exchanges.find((exchange) => !isAccepted(exchange))
   if (!refused) return undefined
@@ -95,20 +95,20 @@ export function requireAccepted(...exchanges: readonly Exchange[]): Finding | un
   return requireReached(...exchanges) ?? controlFailed(why, { exchanges: [refused] })
 }
 
-/** Returns a failure if an exchange was not rejected. */
+/** Returns a failure if the receiver did not reject a request. */
 export function expectRefused(expected: string, ...exchanges: readonly Exchange[]): Finding | undefined {
   const lost = exchanges.find(({ status }) => status === null)
   const other = lost ?? exchanges.find((exchange) => !isRefused(exchange))
   return other && (requireReached(other) ?? failedExchange(expected, other))
 }
 
-/** Returns a failure if an exchange was neither accepted nor rejected. */
+/** Returns a failure if the receiver neither accepted nor rejected a request. */
 export function expectAnswered(sent: Exchange): Finding | undefined {
   if (isAccepted(sent) || isRefused(sent)) return undefined
   return requireReached(sent) ?? failedExchange('an answer from 200 to 299 or from 400 to 499', sent)
 }
 
-/** Returns a finding if an exchange was not rejected, or if its object has an effect. */
+/** Returns a finding if the receiver did not reject a request, or if the object of the request has an effect. */
 export async function expectRefusedWithoutEffect(
   context: CheckContext,
   { sent, target }: { readonly sent: readonly Exchange[]; readonly target: ObjectRef | undefined },
@@ -131,8 +131,8 @@ interface ExpectedEffects {
 }
 
 /**
- * Returns a failure if the number of effects or the state differs, now or at the end of the run. Undefined without an object or
- * observable effects.
+ * Returns a failure if the number of effects or the state is wrong, now or at the end of the run. Undefined if there is no object
+ * or if effects are not observable.
  */
 export async function expectEffects(
   context: CheckContext,
@@ -149,7 +149,7 @@ export async function expectEffects(
     const couldNotAct = count && other && seen.effects < effects
     return couldNotAct ? { ...count, symptom: 'other-state' } : (count ?? other)
   }
-  // One read at the end of the run is enough, unless later messages could hide a wrong effect.
+  // A second read at the end of the run is enough, unless later messages could hide a wrong effect.
   const isSeenAtEnd = effects > 0 || isLast === true
   const reached = isSeenAtEnd ? await reach(object, effects) : await settle(object, effects)
   const isOtherState = state !== undefined && reached.state !== null && reached.state !== state
@@ -158,7 +158,7 @@ export async function expectEffects(
   if (finding || !isSeenAtEnd) return finding
   context.atEnd(object, async () => {
     const now = await read(object)
-    // An effects page that counts in memory starts again from zero after a restart.
+    // If the number is lower than before, the effects page counts in memory and has started again from zero.
     return now.effects < seen.effects ? undefined : judge(now)
   })
   return undefined
@@ -197,7 +197,7 @@ function describeAbsence({ type }: ObjectRef, { state }: EffectState, { latestMs
   return `no effect, ${belief}. No ${type} of this run had an effect ${waited}. If your receiver acts later, raise settleMs (--settle MS)`
 }
 
-/** Returns a text such as `3.4 s`. */
+/** Formats milliseconds as seconds, such as `3.4 s`. */
 export function formatSeconds(durationMs: number): string {
   return `${Math.round(durationMs / 100) / 10} s`
 }
@@ -210,7 +210,7 @@ export function formatEffectCount(effects: number): string {
   return effects === 0 ? 'no effect' : effects === 1 ? 'one effect' : `${effects} effects`
 }
 
-/** Returns a text such as `one effect of AUD 12.00`. */
+/** Returns a text with the number of effects and the amount, such as `one effect of AUD 12.00`. */
 export function describeEffectCount({ effects, amount, currency }: EffectState): string {
   const money = amount === undefined || effects === 0 ? '' : ` of ${formatMoney(amount, currency)}`
   return `${formatEffectCount(effects)}${money}`
@@ -235,7 +235,7 @@ export async function sendAll(
   return exchanges
 }
 
-/** Repeats a rejected notification as the service does. Returns the last exchange. */
+/** Repeats a rejected notification until the receiver accepts it, as the service does. Returns the last exchange. */
 export async function sendAgain(context: CheckContext, message: Message, sent: Exchange): Promise<Exchange> {
   return isAccepted(sent) ? sent : context.sendUntilAccepted(named(message, 'again'))
 }

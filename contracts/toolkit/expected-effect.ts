@@ -7,7 +7,7 @@ import { notObservable, withUnobserved, type Finding, type ObjectRef } from '../
 import { ownMessages, reachMessages } from './scenario.ts'
 import { NO_URL, unobservedEffectsOn } from './unobserved.ts'
 
-/** A successful payment before the receiver is notified. */
+/** A successful payment about which the receiver is not yet notified. */
 export interface PaymentToNotify {
   readonly branch: Branch
   readonly play: Play
@@ -15,7 +15,7 @@ export interface PaymentToNotify {
   readonly message: Message
 }
 
-/** Plays a new payment of each branch until it has succeeded. Omits branches without an effect. */
+/** Plays a new payment of each branch until the payment has succeeded. Omits branches without an effect. */
 export async function playToSuccess(
   context: Pick<CheckContext, 'service'>,
   branches: readonly Branch[],
@@ -36,7 +36,7 @@ export interface ExpectedEffect extends Sample {
   readonly target: ObjectRef
 }
 
-/** The preferred kinds of payment. Kinds with a single message come first. */
+/** The preferred kinds of payment for a sample. Kinds with a single message come first. */
 const FIRST_KINDS: readonly PaymentKind[] = [
   'npp-payin',
   'direct-credit-payin',
@@ -71,11 +71,11 @@ export interface Sample {
   readonly target: ObjectRef | undefined
   /** The earlier messages of the payment. Most payment kinds have no earlier messages. */
   readonly before: readonly Message[]
-  /** The deciding message, which a platform acts on. */
+  /** The message that a platform acts on. */
   readonly message: Message
 }
 
-/** Creates a sample, if possible of this type. Returns undefined if the receiver has no URL. */
+/** Creates a sample of a payment or an object, if possible of this type. Returns undefined if the receiver has no URL. */
 export async function createSample(context: CheckContext, type?: NotifiedType): Promise<Sample | undefined> {
   const payment = await expectedEffect(context, type && { type })
   if (payment) return payment
@@ -83,7 +83,7 @@ export async function createSample(context: CheckContext, type?: NotifiedType): 
   return example && { target: undefined, before: [], message: await goldenMessage(context, example) }
 }
 
-/** Returns the function of a check with one sample. The check is not observable if the receiver has no URL. */
+/** Returns the `run` function of a check that needs one sample. Without a receiver URL, the finding is "not observable". */
 export function withSample(
   check: (context: CheckContext, sample: Sample) => Promise<Finding | undefined>,
 ): ReceiverCheck['run'] {

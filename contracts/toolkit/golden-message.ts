@@ -4,7 +4,7 @@ import type { CheckContext, Message } from './check-context.ts'
 import { objectInBody, toJsonObject, type JsonObject } from './messages.ts'
 import { typesWithUrl } from './unobserved.ts'
 
-/** The examples in which every nullable field is null. */
+/** The example notifications in which every nullable field is null. */
 export const NULLS: readonly Example[] = EXAMPLES.filter(({ name }) => name.endsWith('-nulls'))
 
 const KIND_FIELDS = ['type', 'type_method', 'state', 'npp_payout_state', 'verification_state'] as const
@@ -21,7 +21,7 @@ const PLAIN: ReadonlySet<string> = new Set([
   'virtual-accounts-status-updated',
 ])
 
-/** One example for each combination of type, kind and state. */
+/** One example notification for each combination of object type, kind and state. */
 export const GOLDEN: readonly Example[] = EXAMPLES.filter(({ name }) => !name.endsWith('-nulls')).filter(
   (example, _, all) => {
     const same = all.filter((other) => exampleKind(other) === exampleKind(example))
@@ -59,7 +59,7 @@ export function oneExamplePerType(types: readonly NotifiedType[]): readonly Exam
   return types.flatMap((type) => GOLDEN.filter((example) => example.type === type && PLAIN.has(example.name)))
 }
 
-/** Creates an object of each type for which the receiver has a URL. Returns their messages. */
+/** Creates an object of each type for which the receiver has a URL. Returns the notifications of these objects. */
 export async function createMessages(
   context: CheckContext,
   types: readonly NotifiedType[] = context.receiver.types(),
@@ -67,7 +67,7 @@ export async function createMessages(
   return Array.fromAsync(typesWithUrl(context, types), (type) => context.service.create(type))
 }
 
-/** Returns a message for each example, about a new object like the example. */
+/** For each example, creates a new object with the same fields, and returns its notification. */
 export function goldenMessages(
   context: CheckContext,
   examples: readonly Example[],
@@ -84,7 +84,7 @@ export async function goldenMessage(context: CheckContext, example: Example): Pr
 async function messageLike(context: CheckContext, { name, type, body }: Example): Promise<Message> {
   const { service } = context
   if (type === 'virtual_accounts') {
-    // The notification of a virtual account is short and flat. Source: §6.3
+    // The notification of a virtual account contains only a few fields, without a wrapper. Source: §6.3
     const { id } = await service.create(type, { status: 'active' })
     const golden = String(toJsonObject(body)['id'])
     return { type, id, state: null, label: name, body: JSON.stringify(body).replaceAll(golden, id) }
@@ -104,7 +104,7 @@ function withFreshIds(object: JsonObject, { service }: Pick<CheckContext, 'servi
   return { ...toJsonObject(JSON.parse(fresh.replaceAll(`/${id}`, `/${number}`))), id: number }
 }
 
-/** Returns an unused integer id. */
+/** Returns an integer id that no object has. */
 export function freshNumber({ service }: Pick<CheckContext, 'service'>): number {
   return 1_000_000 + (Number.parseInt(service.newId().slice(-8), 16) % 8_000_000)
 }

@@ -11,12 +11,12 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Returns the value if it is a JSON object, or else an empty object. */
+/** Returns the value if it is a JSON object. Returns an empty object for any other value. */
 export function toJsonObject(value: unknown): JsonObject {
   return isJsonObject(value) ? value : {}
 }
 
-/** Returns the object under the key of its type, or the whole body. */
+/** Returns the object in a notification body: the value of the key with the object type, or the complete body. */
 export function objectInBody(body: unknown, type: string): JsonObject {
   const whole = toJsonObject(body)
   const wrapped = whole[type]
@@ -36,8 +36,8 @@ export function editMessage(message: Message, change: (object: JsonObject) => Js
 }
 
 /**
- * Changes the object in the message and in the service. The change may violate the schema. If the body has no wrapper, the
- * service still shows the true object.
+ * Changes the object in the message and in the service. The changed object may violate the schema. If the body has no wrapper,
+ * the service still returns the original object.
  */
 export async function craftMessage(
   { service }: Pick<CheckContext, 'service'>,
@@ -51,19 +51,19 @@ export async function craftMessage(
   return edited
 }
 
-/** Returns the body of the test POST. `text` defaults to the usual text. */
+/** Returns the body of the test POST. `text` defaults to the text of the reading `test-text`. */
 export function testBody({ readings }: Pick<Profile, 'readings'>, text = readings['test-text']): string {
   return JSON.stringify(testMessage(text))
 }
 
-/** Adds a description to the label. */
+/** Adds a description to the label of a message. */
 export function named(message: Message, name: string): Message {
   return { ...message, label: `${message.label}, ${name}` }
 }
 
-/** Returns true if the segment of a path has the form of at least 128 random bits. */
+/** Returns true if a path segment looks like a token of at least 128 random bits. */
 export function isToken(segment: string): boolean {
-  // A segment without digits and capitals is a name, not a token.
+  // A segment that has neither digits nor capital letters is a name, not a token.
   return (
     /^[0-9a-f]{32,}$/i.test(segment.replaceAll('-', '')) ||
     (/^[\w-]{22,}$/.test(segment) && /[0-9A-Z]/.test(segment))
@@ -86,7 +86,7 @@ export function replaceId(message: Message, id: string): Message {
   return { ...editMessage({ ...message, body }, (object) => ({ ...object, id })), id }
 }
 
-/** Moves all times of the object into the past. */
+/** Moves all times of the object into the past by `ms` milliseconds. */
 export function shiftTimes(message: Message, ms: number): Message {
   const body = message.body.replaceAll(
     /"(created_at|updated_at|updatedAt)":"([^"]+)"/g,
@@ -103,7 +103,7 @@ function shiftTimestamp(timestamp: string, ms: number): string {
   return local.toISOString().replace('Z', offset)
 }
 
-/** Returns the message with another state. The service still returns the true state. Source: §3 */
+/** Returns the message with another state. The service still returns the original state. Source: §3 */
 export function forgeState(message: Message, state: string): Message {
   return editMessage(message, (object) => ({ ...object, ...stateFields(message, object, state) }))
 }
@@ -119,7 +119,7 @@ function stateFields({ type }: Message, { amount }: JsonObject, state: string): 
   return { state, status: itemStatus(state), ...paid }
 }
 
-/** Replaces the currency and the amount, in every field that contains the amount. */
+/** Replaces the currency of an object, and the amount in every field that contains the amount. */
 export function withMoney(object: JsonObject, amount: number, currency: string): JsonObject {
   const before = object['amount']
   const entries = Object.entries(object).map(
@@ -128,15 +128,15 @@ export function withMoney(object: JsonObject, amount: number, currency: string):
   return { ...Object.fromEntries(entries), amount, currency }
 }
 
-/** Returns a function that signs for another time. */
+/** Returns a function that signs with a time `secondsFromNow` seconds in the future, or in the past if the number is negative. */
 export function signedAt(secondsFromNow: number): MakeSignature {
   return ({ secret, now, body }) => signatureHeader([secret], now + secondsFromNow, body)
 }
 
-/** Signs for the present time. Also signs requests that the service would not sign. */
+/** Signs with the current time. Also signs requests that the service would not sign. */
 export const signedNow: MakeSignature = signedAt(0)
 
-/** Returns a function that signs with these secrets, in their order. */
+/** Returns a function that signs with several secrets, in the given order. */
 export function signedWith(secretsOf: (own: string) => readonly string[]): MakeSignature {
   return ({ secret, now, body }) => signatureHeader(secretsOf(secret), now, body)
 }

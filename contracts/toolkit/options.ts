@@ -6,14 +6,14 @@ import type { PaymentKind } from '../../spec/payments.ts'
 import type { ReadingValues } from '../../spec/readings.ts'
 import type { Vocabulary } from '../../spec/vocabulary.ts'
 
-/** The configuration of a run with all defaults. */
+/** The configuration of a run, with default values for all missing keys. */
 export interface RunOptions {
   readonly receiver: ReceiverOptions
   readonly service: OwnService | AttachedService
   readonly effects: EffectOptions | undefined
-  /** The shell commands for the process. Undefined if a run may not stop the process. */
+  /** The shell commands that stop and start the receiver process. Undefined if a run must not stop the process. */
   readonly process: { readonly stop: string; readonly start: string } | undefined
-  /** The search for missed notifications. Undefined if the platform never searches. */
+  /** The platform's search for missed notifications. Undefined if the platform has no such search. */
   readonly reconcile: ReconcileOptions | undefined
   readonly budgetMs: number
   readonly warnMs: number
@@ -21,7 +21,7 @@ export interface RunOptions {
   readonly windowMs: number
   /** The duration of the exploration in milliseconds. 0 disables the exploration. */
   readonly exploreMs: number
-  /** The chosen readings, as configured by the user. */
+  /** The readings that the configuration sets, by name. See spec/readings.yaml. */
   readonly readings: Readonly<Record<string, string>>
   readonly vocabulary: Vocabulary
   /** The secret that signs webhooks. Undefined if webhooks are not signed. */
@@ -37,7 +37,7 @@ export interface RunOptions {
 }
 
 export interface ReceiverOptions {
-  /** The URLs of each generation, as a template with `{object_type}` or by type. */
+  /** The URLs for webhooks and for callbacks. A URL is a template with `{object_type}`, or there is one URL for each type. */
   readonly urls: { readonly [Each in Generation]?: GenerationUrl }
   /** The PEM of a CA that is trusted in addition to the public CAs and the sandbox's CA. */
   readonly ca: string | undefined
@@ -47,7 +47,7 @@ export interface ReceiverOptions {
   readonly source: SourceAddresses | undefined
 }
 
-/** A sandbox that only this run uses. Its data is in memory unless `isLarge` is set. */
+/** A sandbox that only this run uses. The data of this sandbox is in memory unless `isLarge` is set. */
 export interface OwnService {
   readonly kind: 'own'
   readonly port: number
@@ -55,11 +55,11 @@ export interface OwnService {
   readonly data: string
   readonly allowTargets: readonly string[]
   readonly credentials: Credentials
-  /** True if the data does not fit into memory. */
+  /** True if the data may not fit into memory, and is therefore stored in a temporary file. */
   readonly isLarge?: boolean
 }
 
-/** A running sandbox. The run restores the world that it used, or creates its own world. */
+/** A running sandbox to which the run attaches. The run restores the world that it used, or creates its own world. */
 export interface AttachedService {
   readonly kind: 'attached'
   readonly url: string
@@ -72,12 +72,12 @@ export interface AttachedService {
   readonly data: string
   /** The PEM certificates of the sandbox's CA. Undefined if the CA is not available on this machine. */
   readonly trustedCas: readonly string[] | undefined
-  /** True if the sandbox itself restores the world after the run. */
+  /** True if the sandbox restores the world after the run, so that the run need not restore it. */
   readonly keepsWorld: boolean
-  /** True if the sandbox itself has started the run. The sandbox then allows no other run in the world. */
+  /** True if the sandbox has started the run, for example from the dashboard. The sandbox then allows no other run in the world. */
   readonly isConducted: boolean
   readonly credentials: Credentials
-  /** The given credentials. Missing credentials are read from the world. */
+  /** The configured credentials. The run reads missing credentials from the world. */
   readonly given?: Partial<Credentials> | undefined
 }
 
@@ -93,7 +93,7 @@ export type EffectOptions =
   | { readonly kind: 'http'; readonly url: string }
   | { readonly kind: 'command'; readonly command: string }
   | { readonly kind: 'function'; readonly read: EffectProbe }
-  /** The port to which the platform posts its effects. 0 selects a free port. */
+  /** The port of a server to which the platform posts its effects. 0 selects a free port. */
   | { readonly kind: 'sink'; readonly port: number }
 
 export type ReconcileOptions =
@@ -104,7 +104,7 @@ export type Consequences = NonNullable<ConfigFile['consequences']>
 /** The facts about the receiver and its service that checks use. */
 export interface Profile {
   readonly readings: ReadingValues
-  /** True if a missing call back is a failure. */
+  /** True if the receiver is expected to call back. A missing call back is then a failure. */
   readonly callsBack: boolean
   /** The payment kinds that the platform does not use. */
   readonly unused: readonly PaymentKind[]
@@ -113,7 +113,7 @@ export interface Profile {
   readonly source: SourceAddresses | undefined
   /** True if webhooks are signed with a secret of the receiver. */
   readonly signed: boolean
-  /** The time limit of an answer in real milliseconds. `warnMs` is the recommended limit. */
+  /** The time limit for an answer of the receiver, in real milliseconds. `warnMs` is the recommended limit. */
   readonly budgetMs: number
   readonly warnMs: number
 }

@@ -27,7 +27,7 @@ import {
 } from './scenario.ts'
 import { describeSequence, oneByOne, type Sequence } from './sequences.ts'
 
-/** A payment whose messages were sent. */
+/** A payment whose notifications were sent to the receiver. */
 interface PlayedPayment {
   readonly branch: Branch
   readonly play: Play
@@ -44,7 +44,7 @@ export async function checkPayments(
   return combineFindings(await Promise.all(payments.map(judge)), unobserved)
 }
 
-/** Notifies the receiver of successful payments. Returns the findings. `acted` contains the payments that had their first effect. */
+/** Notifies the receiver of successful payments. Returns the findings, and in `acted` the payments that had an effect. */
 export async function sendFirst(
   context: CheckContext,
   payments: readonly PaymentToNotify[],
@@ -61,15 +61,15 @@ export async function sendFirst(
 
 interface Trouble {
   readonly fault: ServiceFault
-  /** The description that follows the label of the message. */
+  /** The description that follows the label of the message, such as "while the service fails". */
   readonly name: string
-  /** An additional wait after the first call of the receiver. */
+  /** Called after the first call of the receiver. The fault lasts until the returned promise resolves. */
   readonly until?: () => Promise<unknown>
 }
 
 /**
- * Sends the notification of a payment while the service fails to show the payment. The failure ends after the
- * receiver has asked. `blind` is a finding if the receiver was not reached or did not ask.
+ * Sends the notification of a payment while calls about the payment fail. The fault ends after the receiver has called. `blind`
+ * is a finding if the receiver was not reached or did not call.
  */
 export async function sendDuring(
   context: CheckContext,
@@ -78,7 +78,7 @@ export async function sendDuring(
 ) {
   const trouble = await context.service.disturb(target, fault)
   const sending = context.send(named(message, name))
-  // A receiver may respond only after the service has responded.
+  // Does not wait for the response during a hanging call, because a receiver may respond only after the service has responded.
   if (fault.kind !== 'hang') await sending
   const calls = await context.calls.settle(target)
   await until?.()
@@ -91,7 +91,7 @@ export async function sendDuring(
   return { sent, blind: requireReached(sent) ?? blind }
 }
 
-/** For every sequence of every branch, plays a new payment. Judges the results. */
+/** Plays a new payment for each sequence of each branch, and judges the results. */
 export async function checkScenarios(
   context: CheckContext,
   { branches, unobserved }: Branches,
@@ -105,8 +105,8 @@ export async function checkScenarios(
 }
 
 /**
- * Plays successful payments up to the step before their success, and judges them. Payments without a finding
- * must have their effect after their success. Payment kinds without an earlier step are left out.
+ * Plays payments up to the step before their success, and judges them at this step. Payments without a finding are then
+ * completed, and must have their effect. Omits payment kinds without an earlier step.
  */
 export async function checkBeforeSuccess(
   context: CheckContext,
@@ -132,7 +132,7 @@ export function checkOutcomes(
   return Promise.all(played.map((scenario) => checkOutcome(context, scenario)))
 }
 
-/** Judges a payment after its last notification. Returns undefined if everything is correct. */
+/** Judges a payment after its last notification. Returns undefined if the receiver behaved correctly. */
 export async function checkOutcome(
   context: CheckContext,
   scenario: PlayedScenario,
@@ -185,7 +185,7 @@ export async function checkRepetition(
   return expectEffects(context, target, { effects, because: counted })
 }
 
-/** Returns an inconclusive finding if the receiver does not act on a payment that has truly succeeded. */
+/** Returns an inconclusive finding if the receiver does not act on a payment that has succeeded in the service. */
 export async function requireEffects(
   context: CheckContext,
   payment: PlayedPayment,
@@ -197,7 +197,7 @@ export async function requireEffects(
   return controlFailed(why, finding.evidence, { ...(symptom && { symptom }) })
 }
 
-/** Returns the other notified objects of a payment, without duplicates. */
+/** Returns the notified objects of a payment, except the object that the platform acts on. */
 export function companionObjects(branch: Branch, play: Play): readonly ObjectRef[] {
   const { consequence } = play
   const byId = new Map(ownMessages(branch, play).map(({ type, id }) => [`${type} ${id}`, { type, id }]))
@@ -205,7 +205,7 @@ export function companionObjects(branch: Branch, play: Play): readonly ObjectRef
   return [...byId.values()]
 }
 
-/** Fails if the receiver acts on an object of the payment other than the configured object. */
+/** Returns failures if the receiver acts on an object of the payment other than the configured object. */
 export function expectIdleCompanions(
   context: CheckContext,
   { branch, play }: PlayedPayment,
@@ -220,14 +220,11 @@ export function expectIdleCompanions(
 
 interface Repetition {
   readonly because: string
-  /**
-   * True if the first delivery was ordinary. If the first delivery was not ordinary, an additional payment shows whether ordinary
-   * deliveries have an effect.
-   */
+  /** True if the first delivery was ordinary. If false, an additional payment shows whether ordinary deliveries have an effect. */
   readonly isUsualAtFirst: boolean
 }
 
-/** The checks that explain why a single usual notification has no effect. */
+/** The checks that can explain why a single ordinary notification has no effect. */
 const TELLING = ['order/documented-order', 'order/only-the-final-state'] as const
 
 /** Judges a repeated payment. A missing effect is inconclusive, unless the receiver acts on a single notification. */

@@ -6,22 +6,22 @@ export interface EffectState {
   readonly effects: number
   /** The state of the object according to the platform, in the service's words. Null if unknown. */
   readonly state: string | null
-  /** The amount in minor units, if reported. */
+  /** The amount in minor units. Undefined if the platform reports no amount. */
   readonly amount?: number
   readonly currency?: string
-  /** The service's ids of the affected user and account, if reported. */
+  /** The service's ids of the affected user and account. Undefined if the platform reports no ids. */
   readonly user_id?: string
   readonly account_id?: string
 }
 
 /** The delay of effects in real milliseconds. */
 export interface SeenDelay {
-  /** The longest delay after an accepted message. Null if no effect was seen. */
+  /** The longest observed delay between an accepted message and its effect. Null if no effect was observed. */
   readonly latestMs: number | null
   readonly waitedMs: number
 }
 
-/** Reads the effects on an object. Throws ProbeError. */
+/** Reads the effects on an object. Throws ProbeError if the effects cannot be read. */
 export type EffectProbe = (object_type: string, id: string) => Promise<EffectState>
 
 /**
@@ -33,7 +33,7 @@ export class ProbeError extends Error {
 }
 
 export interface Canary {
-  /** The address `http://127.0.0.1:PORT/…`, which is impossible to guess. */
+  /** A URL such as `http://127.0.0.1:PORT/…` with a path that is impossible to guess. */
   readonly url: string
   hits(): readonly { readonly path: string; readonly authorization: string | undefined }[]
 }
@@ -41,7 +41,7 @@ export interface Canary {
 /** The platform's search for missed notifications. */
 export interface ReconcileHook {
   readonly observable: boolean
-  /** Runs the search. Returns the error, or undefined if the search succeeded. */
+  /** Runs the search. Returns the error message, or undefined if the search succeeded. */
   run(): Promise<string | undefined>
 }
 
@@ -84,14 +84,14 @@ export interface TlsFailed {
   readonly message: string
 }
 
-/** The state of the exploration, shared by the checks that explore. */
+/** The state of the exploration. The checks that explore share this state. */
 export interface ExplorationHook {
   /** The duration of the exploration in real milliseconds. 0 disables the exploration. */
   readonly forMs: number
   /** Returns the failed cases of earlier runs. */
   kept(): readonly ExploredCase[]
-  /** Replaces the stored failing cases. */
+  /** Replaces the stored failing cases with these cases. */
   keep(cases: readonly ExploredCase[]): void
-  /** The finding about the load that the receiver puts on the service. Undefined before the exploration. */
+  /** The finding about the number of calls from the receiver to the service. Undefined before the exploration. */
   bounds: Finding | undefined
 }

@@ -13,18 +13,18 @@ import { UsageError } from '../../sandbox/internal.ts'
 import { branchesOfKind, describeObstacle, type Branch, type BranchContext } from './branches.ts'
 import type { Rehearsal } from './scenario.ts'
 
-/** The request for a rehearsal without `shrink`. The caller decides whether to shrink the order. */
+/** The request for a rehearsal, without the option to search for a shorter failing order. The caller decides about this search. */
 export interface RehearsalWish extends Omit<RehearsalRequest, 'shrink' | 'deliveries'> {
   readonly deliveries?: readonly RehearsalDelivery[]
 }
 
 export interface RehearsalPlan {
   readonly rehearsal: Rehearsal
-  /** The reason why effects can never be judged. Undefined if effects can be judged. */
+  /** The reason why no rehearsal of this payment can judge effects. Undefined if effects can be judged. */
   readonly obstacle: string | undefined
 }
 
-/** Plans a rehearsal. Throws UsageError with a remedy if this receiver cannot be notified. */
+/** Plans a rehearsal. Throws UsageError if this receiver cannot be notified of the payment. */
 export function planRehearsal(request: RehearsalWish, context: BranchContext): RehearsalPlan {
   const kind = parseKind(request.kind)
   const branch = findBranch(kind, request.outcome, context)
@@ -53,7 +53,7 @@ export function planRehearsal(request: RehearsalWish, context: BranchContext): R
   }
 }
 
-/** Returns a kind of payment. Throws UsageError with a suggestion. */
+/** Parses a kind of payment. Throws UsageError with a suggestion if the kind is unknown. */
 export function parseKind(kind: string): PaymentKind {
   if (isPaymentKind(kind)) return kind
   const meant = correctSpelling(kind, paymentKinds)
@@ -111,7 +111,7 @@ function refuseNumber(number: number, { kind, outcome }: Branch): never {
   )
 }
 
-/** The failures of one delivery. A delivery without marks is ordinary. */
+/** The marks for the ways in which a single delivery can fail. A delivery without marks is ordinary. */
 export const DELIVERY_MARKS = ['lose', 'break_answer', 'late', 'callback'] as const
 
 export type DeliveryMark = (typeof DELIVERY_MARKS)[number]
@@ -130,7 +130,7 @@ const MARK_WORDS: { readonly [Mark in DeliveryMark]: string } = {
   callback: 'also as a callback',
 }
 
-/** Returns a text such as "transactions successful, then items pending (lost)". */
+/** Describes the deliveries in order, such as "transactions successful, then items pending (lost)". */
 export function describeDeliveries(
   deliveries: readonly RehearsalDelivery[],
   { parts }: Pick<Branch, 'parts'>,
@@ -144,7 +144,7 @@ export function describeDeliveries(
     .join(', then ')
 }
 
-/** Returns options such as `--order 2,1,1 --lose @2`. */
+/** Returns the command-line options for an order, such as `--order 2,1,1 --lose @2`. */
 export function formatOrder(deliveries: readonly RehearsalDelivery[]): string {
   const order = deliveries.map(({ number }) => number).join()
   const marks = DELIVERY_MARKS.flatMap((mark) => {

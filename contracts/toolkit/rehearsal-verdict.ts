@@ -17,7 +17,7 @@ import { ownMessages, type PlayedRehearsal } from './scenario.ts'
 import { shortestFailing } from './sequences.ts'
 import type { RehearsalDelivery } from '../../spec/generated/control-types.ts'
 
-/** Judges the answers and the effects of a rehearsal. Passes only if effects were observed. */
+/** Judges the answers and the effects of a rehearsal. The rehearsal passes only if effects were observed. */
 export async function checkRehearsal(
   context: CheckContext,
   played: PlayedRehearsal,
@@ -56,7 +56,7 @@ export function describeBlindness(
 const UNSEEN_EFFECTS =
   'the configuration has no "effects". Set effects.http in hookbench.config.yaml to a page that counts the effects, such as http://127.0.0.1:9444/effects/{object_type}/{id}'
 
-/** Returns the kind of a failure. A shorter order must fail in the same way. */
+/** Returns the kind of a failure. A shorter order counts only if it has a failure of the same kind. */
 function failureName({ symptom, evidence }: Failed): string {
   return symptom ?? (evidence.exchanges && evidence.exchanges.length > 0 ? 'answer' : 'state')
 }
@@ -72,7 +72,7 @@ async function checkConsequence(context: CheckContext, rehearsal: JudgedRehearsa
   const isReached = deciding >= 0 && ownMessages(branch, play).length > deciding
   if (isReached && arrivals.every(({ place }) => place !== deciding))
     return checkUnknownSuccess(context, rehearsal)
-  // If the last notification has arrived, the receiver must believe the state in that notification.
+  // If the last notification has arrived, the receiver must report the state of this notification.
   const messages = ownMessages(branch, play)
   const last = messages.findLastIndex((message) => isSameObject(message, consequence))
   const isTold = arrivals.some(({ place }) => place === last)
@@ -81,7 +81,7 @@ async function checkConsequence(context: CheckContext, rehearsal: JudgedRehearsa
   return expectEffects(context, consequence, { effects: isReached ? 1 : 0, state, because, isLast: true })
 }
 
-/** Judges a payment that succeeded, but whose notification was lost. A receiver that calls back may still learn of the success. */
+/** Judges a payment that succeeded while its notification was lost. A receiver that calls back may still learn of the success. */
 async function checkUnknownSuccess(context: CheckContext, { branch, consequence, because }: JudgedRehearsal) {
   const { effects } = await context.effects.settle(consequence, 0)
   const seen = effects === 0 ? effects : (await context.effects.settle(consequence, 1)).effects
@@ -97,15 +97,15 @@ async function checkUnknownSuccess(context: CheckContext, { branch, consequence,
 
 type Order = readonly RehearsalDelivery[]
 
-/** Plays these orders with new payments. */
+/** Plays each order with a new payment, and returns the findings. */
 type FindOrders = (orders: readonly Order[]) => Promise<readonly Finding[]>
 
-/** The maximum number of rounds that simplify an order. */
+/** The maximum number of rounds in the simplification of an order. */
 const MAX_ROUNDS = 30
 
 /**
- * Returns the shortest order with the same failure, without unnecessary marks. A very long order is shortened
- * by one delivery at a time.
+ * Returns the shortest order with the same failure, without unnecessary marks. For a very long order, removes one delivery at a
+ * time.
  */
 export async function shrinkOrder(order: Order, failure: Failed, find: FindOrders): Promise<Order> {
   const name = failureName(failure)

@@ -19,7 +19,7 @@ export interface Scenario {
 
 export interface PlayedScenario extends Scenario {
   readonly play: Play
-  /** The last exchange of each delivery, in order. */
+  /** The last exchange of each delivery, in the order of the deliveries. */
   readonly sent: readonly Exchange[]
 }
 
@@ -46,17 +46,17 @@ export interface Rehearsal {
   readonly branch: Branch
   readonly payment: PlayOptions
   readonly deliveries: readonly RehearsalDelivery[]
-  /** True if each delivery waits until the receiver has finished the previous one. */
+  /** True if each delivery waits until the receiver has processed the previous delivery. */
   readonly rests: boolean
 }
 
 export interface PlayedRehearsal extends Rehearsal {
   readonly play: Play
-  /** The delivered notifications and their final answers. */
+  /** The delivered notifications, with the last exchange of each delivery. */
   readonly arrivals: readonly { readonly place: number; readonly exchange: Exchange }[]
 }
 
-/** Plays a new payment for each rehearsal. Calls `onRound` with the number of deliveries that each payment has sent. */
+/** Plays a new payment for each rehearsal. Calls `onRound` after each round with the number of rounds so far. */
 export async function playRehearsals(
   context: CheckContext,
   rehearsals: readonly Rehearsal[],
@@ -72,15 +72,15 @@ export async function playRehearsals(
   return playAll(context, plans, onRound)
 }
 
-/** A notification, by its index in the branch, and the failures of its delivery. */
+/** A delivery: the index of the notification in the branch, and the marks of the delivery. */
 interface PlannedDelivery extends Omit<RehearsalDelivery, 'number'> {
   readonly place: number
 }
 
 interface Plan extends Pick<Rehearsal, 'branch' | 'payment' | 'rests'> {
-  /** Rounds of concurrent deliveries. */
+  /** The deliveries in rounds. The deliveries of a round are sent at the same time. */
   readonly rounds: readonly (readonly PlannedDelivery[])[]
-  /** True to number the labels, such as `@2 items completed`. */
+  /** True if the labels are numbered, such as `@2 items completed`. */
   readonly isNumbered?: true
 }
 
@@ -104,9 +104,9 @@ interface Repetition {
 }
 
 /**
- * Plays all payments at the same time. Payments advance in turn, and only until the next notification exists, so that runs are
- * repeatable. Failed deliveries are repeated after all other deliveries, because the first retry comes minutes later. Late
- * deliveries follow. Source: §6.1
+ * Plays all payments at the same time. The payments advance in turn, each only until its next notification exists, so that runs
+ * are repeatable. Repeats failed deliveries after all other deliveries, because the first retry of the service comes minutes
+ * later. Sends late deliveries last. Source: §6.1
  */
 async function playAll<Planned extends Plan>(
   context: CheckContext,
@@ -193,8 +193,8 @@ const DAY_MS = 86_400_000
 
 async function sendLate(context: CheckContext, playing: Playing): Promise<void> {
   for (const { delivery, message } of playing.late.splice(0)) {
-    // A notification that has arrived before is repeated with the same body. The times of other notifications are moved a day
-    // into the past.
+    // Repeats a notification that has already arrived with the same body. In other notifications, moves the times a day into the
+    // past.
     const isNews = playing.arrivals.every(({ place }) => place !== delivery.place)
     const late = isNews ? shiftTimes(message, DAY_MS) : message
     await send(context, playing, { delivery, message: { ...late, label: `${message.label}, a day late` } })
@@ -208,7 +208,7 @@ export async function reachMessages(branch: Branch, play: Play, upTo: number): P
   return ownMessages(branch, play)
 }
 
-/** Returns the notifications until now, by their index in the branch. */
+/** Returns the notifications of the payment until now, ordered by their index in the branch. */
 export function ownMessages({ parts }: Pick<Branch, 'parts'>, { messages }: Play): readonly Message[] {
   const types = new Set(parts.map(({ type }) => type))
   return messages.filter(({ type }) => types.has(type))
@@ -219,7 +219,7 @@ export function lastAboutConsequence({ messages, consequence }: Play): Message |
   return consequence && messages.findLast((message) => isSameObject(message, consequence))
 }
 
-/** Plays payments to the end in turn, and sends the remaining messages concurrently. */
+/** Plays the payments to their end, one after the other, and sends the remaining messages concurrently. */
 export async function finishScenarios(
   context: CheckContext,
   scenarios: readonly PlayedScenario[],

@@ -15,7 +15,7 @@ export function createLimit(most: number): <Result>(work: () => Promise<Result>)
   }
 }
 
-/** Runs each cleanup once, the newest one first. Repeated calls of `close` are safe. */
+/** Collects cleanup functions. `close` runs each cleanup once, the newest first, and can be called repeatedly. */
 export function createCleanups() {
   const cleanups: (() => Promise<void> | void)[] = []
   let closing: Promise<void> | undefined
@@ -28,7 +28,7 @@ export function createCleanups() {
   }
 }
 
-/** Returns the result of the work. Rejects with the abort reason once the signal is aborted. */
+/** Returns the result of the work. Rejects with the abort reason if the signal is aborted before the work has ended. */
 export async function untilAborted<Result>(
   signal: AbortSignal | undefined,
   work: () => Promise<Result>,
@@ -45,7 +45,7 @@ export async function untilAborted<Result>(
   }
 }
 
-/** Follows concurrent tasks. `requireSuccess` and `all` throw the first error of a task. */
+/** Keeps track of concurrent tasks. `requireSuccess` and `all` throw the first error of a task. */
 export function createInFlight() {
   const underWay = new Set<Promise<void>>()
   let failure: { readonly error: unknown } | undefined

@@ -11,7 +11,7 @@ export function documentedSequence({ parts }: Pick<Branch, 'parts'>): Sequence {
   return oneByOne(...parts.keys())
 }
 
-/** Returns a text such as "transactions successful, then batch_transactions successful". */
+/** Describes a sequence, such as "transactions successful, then batch_transactions successful". */
 export function describeSequence(sequence: Sequence, { parts }: Pick<Branch, 'parts'>): string {
   const nameOf = (index: number) => `${parts[index]?.type} ${parts[index]?.state}`
   return sequence.map((group) => group.map(nameOf).join(' together with ')).join(', then ')
@@ -24,7 +24,7 @@ export function permutations(items: readonly number[]): readonly (readonly numbe
   )
 }
 
-/** The probability that a part is omitted, repeated or delayed. */
+/** The probability that a notification is omitted, repeated or delayed, from 0 to 1. */
 const CHANCE = 0.4
 
 /** Draws an order with repeated, late and missing parts. The last part about each object is never missing. */
@@ -43,15 +43,15 @@ export function shuffle<Item>(items: readonly Item[], random: () => number): rea
   return items.flatMap(() => left.splice(Math.floor(random() * left.length), 1))
 }
 
-/** The maximum number of sequences to try. */
+/** The maximum number of shorter sequences that a search tries. */
 const MAX_TRIES = 60
 
-/** Tests candidates, and returns true for each candidate that fails. */
+/** Tests candidates for a shorter sequence. Returns true for each candidate that fails. */
 export type Fails<Item> = (candidates: readonly (readonly Item[])[]) => Promise<readonly boolean[]>
 
 /**
- * Returns the shortest part of a sequence that fails and satisfies `isMeant`, or else the sequence. `failing` tests candidates of
- * one length together, on new payments.
+ * Returns the shortest subsequence that fails and for which `isMeant` returns true. Without such a subsequence, returns the
+ * sequence. `failing` tests all candidates of one length together, with new payments.
  */
 export async function shortestFailing<Item>(
   sequence: readonly Item[],
@@ -73,13 +73,13 @@ export async function shortestFailing<Item>(
   return sequence
 }
 
-/** Yields each part of this length once. The parts are not collected, because forty items have 2^40 parts. */
+/** Yields each subsequence of this length once. Does not collect the subsequences, because forty items have 2^40 subsequences. */
 function* partsOfLength<Item>(sequence: readonly Item[], length: number): Generator<readonly Item[], void> {
   if (length === 0) yield []
   const begun = new Set<string>()
   const firsts = length === 0 ? [] : sequence.slice(0, sequence.length - length + 1)
   for (const [place, first] of firsts.entries()) {
-    // An earlier item with the same value has already started this subsequence.
+    // Skips an item whose value has already started a subsequence, so that no subsequence is yielded twice.
     const name = JSON.stringify(first)
     if (begun.has(name)) continue
     begun.add(name)

@@ -9,8 +9,8 @@ type ReceiverCheck = (typeof catalogue)[number]
 /** The subject of each topic. */
 const TOPICS: Readonly<Record<string, string>> = {
   registration: 'The URLs and their test POST, before the first notification.',
-  transport: 'The certificate, as the service sees it.',
-  http: 'The forms of a notification request, and the answers to it.',
+  transport: 'The certificate of the receiver.',
+  http: 'The forms of a notification request, and the answers of the receiver.',
   body: 'Valid, unusual, future and broken bodies.',
   idempotency: 'Duplicate notifications.',
   order: 'States that arrive late, early, out of order, or never.',
@@ -27,8 +27,8 @@ export function checksPage(): string {
   return [
     '# Checks',
     '',
-    `\`hookbench check\` has ${catalogue.length} checks, listed in the order in which they run. ${musts} of them are required (_must_). They follow from`,
-    "the service's document, or protect money. The others are recommendations (_should_). Each failure prints a link to this page.",
+    `\`hookbench check\` has ${catalogue.length} checks, listed in the order in which they run. ${musts} checks are required (_must_). Required checks follow from`,
+    "the service's document, or protect money. The other checks are recommendations (_should_). Each failure prints a link to this page.",
     '`npx hookbench check --explain ID` prints the same text offline.',
     '',
     'A check observes the _answers_ of your receiver, its calls to the service (_calls back_), its _effects_, or its _process_, which the check',

@@ -15,7 +15,7 @@ export async function commandsPage(): Promise<string> {
   )
   return [
     '# Commands',
-    '`npx hookbench help COMMAND` shows the same. `ITEM`, `JOB` and other words in capitals stand for ids. [Shell completion and JSON output](../shell.md) describes the features that all commands share.',
+    'This page contains the help of every command (`npx hookbench help COMMAND`). Replace `ITEM`, `JOB` and other words in capitals with ids. [Shell completion and JSON output](../shell.md) describes the features that all commands share.',
     groups
       .map(([heading, of]) => `- ${heading}: ${of.map((each) => link(words(each))).join(', ')}`)
       .join('\n'),

@@ -5,7 +5,7 @@ import { SECTIONS } from './navigation.ts'
 const SITE = 'https://hookbench.github.io/hookbench'
 
 const ABOUT =
-  'A local sandbox of a payments service, and checks (contract tests) for the webhook receiver of a platform that uses it. It runs offline; npm, Node 22.19 or newer, or a single file.'
+  'A local sandbox of a payments service, and checks (contract tests) for webhook receivers of platforms that use the service. Hookbench runs offline, with Node 22.19 or newer, or as a single file.'
 
 /** What programs that read for people find: the pages with what each is about, and all of their text in one file. */
 export function llmsFiles(): Readonly<Record<'llms.txt' | 'llms-full.txt', string>> {

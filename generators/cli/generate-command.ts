@@ -21,7 +21,7 @@ export function generateCommand(): Command {
     .summary('write types or schemas into your own repository')
     .requiredOption('--out <dir>', 'the folder to write into, created if missing')
     .addOption(new Option('--lang <lang>', 'what to write').choices(LANGUAGES).default('ts'))
-    .option('--vocabulary <file>', 'your words for the neutral ones, as a YAML, JSON or config file')
+    .option('--vocabulary <file>', 'a YAML, JSON or config file that maps neutral words to your words')
     .option('--check', 'write nothing, and exit with 1 if a file is not up to date')
     .option('--json', 'the result as JSON')
     .action(async (flags: GenerateFlags) => {

@@ -47,7 +47,7 @@ export async function generateInto({
   writePlan(plan)
   const written = plan.changed.map(({ path }) => path)
   const notes = unused.map(
-    (word) => `Note: "${word}" is not a word of the document, so it translates nothing. Check its spelling`,
+    (word) => `Note: "${word}" is not a word of the document, so it replaces nothing. Check its spelling`,
   )
   const result = { out, lang, written, unchanged: plan.unchanged, removed: plan.gone, unused_words: unused }
   if (json) console.log(JSON.stringify(result, null, 2))
@@ -72,7 +72,7 @@ function writtenText({ out, changed, unchanged, gone }: WritePlan): string {
     ...paths.slice(0, LISTED),
     ...more,
     ...(paths.length > 0 && unchanged.length > 0 ? [`${countFiles(unchanged.length)} unchanged`] : []),
-    ...gone.map((path) => `Removed ${path}, which is generated no more`),
+    ...gone.map((path) => `Removed ${path}, which is no longer generated`),
   ].join('\n')
 }
 
@@ -90,7 +90,7 @@ function usageText({ out }: WritePlan, lang: Language): string {
         '  const parsed = parseNotification(JSON.parse(body), { tolerant: true })',
       ].join('\n')
     case 'json-schema':
-      return 'Each file stands alone (JSON Schema 2020-12). Use the schemas in tolerant/ for received bodies.'
+      return 'Each file is self-contained (JSON Schema 2020-12). Use the schemas in tolerant/ for received bodies.'
     case 'openapi':
       return 'openapi.json is one OpenAPI 3.1 document with every schema, operation and webhook.'
     default:
@@ -180,7 +180,7 @@ export function planWrites(out: string, files: readonly PlatformFile[], language
   }
 }
 
-/** Lists the files in the target folders. Excludes other subfolders. */
+/** Lists the files in the folders that contain generated files. Excludes other subfolders. */
 function filesIn(out: string, files: readonly PlatformFile[]): string[] {
   const folders = [...new Set(['.', 'tolerant', ...files.map(({ path }) => dirname(path))])]
   return folders.flatMap((folder) => {
@@ -197,7 +197,7 @@ function textAt(path: string): string | undefined {
   return statSync(path).isFile() ? readFileSync(path, 'utf8') : ''
 }
 
-/** Writes all files before it replaces the first one. Throws RangeError if it cannot write. */
+/** Writes all files under temporary names before it replaces the first file. Throws RangeError if a file cannot be written. */
 export function writePlan({ out, changed, gone }: WritePlan): void {
   const drafts: string[] = []
   try {

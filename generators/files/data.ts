@@ -8,7 +8,7 @@ export function documentFile({ openapi }: SpecDocument, name: string): Generated
   return { path: `spec/generated/${name}.json`, text: `${text}\n` }
 }
 
-/** Writes a YAML file as a constant, so that nothing parses YAML at run time. */
+/** Writes the content of a YAML file as a TypeScript constant, so that no code parses YAML at run time. */
 export function dataFile(name: string, value: unknown): GeneratedFile {
   return generatedFile(import.meta.url, `spec/generated/${name}.ts`, [
     `export const ${name.toUpperCase()} = ${formatLiteral(value)} as const`,
@@ -45,7 +45,7 @@ export function examplesFile(bodies: readonly Example[]): GeneratedFile {
 
 export type Trace = Readonly<Record<string, readonly { readonly line: number; readonly promise: string }[]>>
 
-/** Writes the promises of each line of the service's document. Reports quote these promises. */
+/** Writes the requirements in each line of the service's document. Reports quote these texts. */
 export function promisesFile(trace: Trace): GeneratedFile {
   const rows = Object.entries(trace).flatMap(([section, lines]) =>
     lines.map(({ line, promise }) => ({ section, line, promise })),

@@ -14,7 +14,7 @@ export async function typesText(schemas: JsonSchemas, list: string): Promise<str
   )
   const text = await compile(standaloneSchema(typed, list), list, {
     bannerComment: '',
-    // Strict types allow no undeclared fields. By default, the types would accept any field.
+    // Allows no undeclared fields. By default, the generated types would accept any field.
     additionalProperties: false,
     unknownAny: true,
     style: { semi: false, singleQuote: true, printWidth: 110, trailingComma: 'all' },
@@ -32,7 +32,7 @@ function asTyped(schema: JsonSchema): JsonSchema & { readonly tsType?: string } 
   const { minItems, anyOf, ...open } = schema
   // An `anyOf` next to `properties` restricts only values, so the type omits the `anyOf`.
   if (schema.properties && anyOf) return asTyped(open)
-  // The library cannot turn an open tuple into a readonly list, so `minItems` is removed.
+  // Removes `minItems`, because the library cannot convert a tuple of open length into a readonly array.
   if (minItems !== undefined && schema.maxItems === undefined)
     return asTyped({ ...open, ...(anyOf && { anyOf }) })
   const { $ref, 'x-known-values': values, ...rest } = schema

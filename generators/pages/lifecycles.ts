@@ -34,8 +34,8 @@ export function lifecyclePages({ objects, payments }: Lifecycles): string[] {
     ...Object.entries(objects).flatMap(([name, lifecycle]) => objectPage(name, lifecycle)),
     '## Payments',
     '',
-    'The tables show the notifications of each payment in order of arrival, for callbacks and webhooks alike. *Sets* is what the',
-    "document says of a notification's fields. *Changes* lists the changes of wallets, of the disbursement and of the item.",
+    'The tables show the notifications of each payment in order of arrival, for callbacks and webhooks alike. *Sets* lists the',
+    'field values that the document states. *Changes* lists the changes of wallets, of the disbursement and of the item.',
     'By default, `hookbench check` expects an effect on the object in the last column. The configuration can name another object.',
     '',
     ...Object.entries(payments).flatMap(([name, payment]) => paymentPage(name, payment)),
@@ -65,7 +65,9 @@ function objectPage(name: string, { states, initial, transitions, kinds }: Objec
     ),
   ])
   const stateTable =
-    rows.length === 0 ? ['It shows no state.', ''] : markdownTable(['State', 'Code', 'With', 'From'], rows)
+    rows.length === 0
+      ? ['The object has no state.', '']
+      : markdownTable(['State', 'Code', 'With', 'From'], rows)
   const free =
     all.length > 0 || rows.length === 0
       ? []

@@ -17,8 +17,8 @@ export function referencePage({ service, lifecycles, readings }: ReferenceSource
   return generatedPage(import.meta.url, 'spec/generated/reference.md', [
     '# What the service promises',
     '',
-    'Every rule is stated by the service (`§` and the section of its document), or is a reading of an open question.',
-    'It is generated from the files of `spec/`, which programs can read.',
+    'Each rule names a section (`§`) of the document of the service, or a reading of an open question.',
+    'This page is generated from the files in `spec/`, which programs can also read.',
     '',
     '## Operations',
     '',

@@ -43,7 +43,7 @@ const DIALECT = 'https://json-schema.org/draft/2020-12/schema'
 function jsonSchemaFiles({ strict, tolerant, notifications }: Wording): PlatformFile[] {
   const objects = notifications.map(([, { object }]) => object)
   const wrappers = Object.keys(strict).filter((name) => name.endsWith('Notification'))
-  // A body with a single property is a wrapper around the object in that property.
+  // A body schema with a single property is a wrapper around the object in this property.
   const wrapped = wrappers.flatMap((name) => {
     const [only, ...others] = Object.values(strict[name]?.properties ?? {})
     return only && others.length === 0 ? (refName(only) ?? []) : []
@@ -102,8 +102,8 @@ function listReferences(root: string, schemas: JsonSchemas): string[] {
 const HEADER = [`// ${formatMark('ts')}`, '/* eslint-disable */', '']
 
 /**
- * Writes types, validators and a parser without dependencies. The files import only types from each other, so they work compiled,
- * bundled, or with type stripping.
+ * Writes types, validators and a parser without dependencies. The files import only types from each other, so that they work
+ * compiled, bundled or with type stripping.
  */
 async function typescriptFiles(wording: Wording): Promise<PlatformFile[]> {
   const [strict, tolerant] = [
@@ -177,7 +177,7 @@ function inner(name: string): string[] {
   return sourceLines(name).map((line) => line.replace(/^export /, ''))
 }
 
-/** Returns the schemas without annotations. Replaces a reference with the name of its schema. */
+/** Returns the schemas as source text, without annotations. Replaces each reference with the name of its schema. */
 function dataText(schemas: JsonSchemas): string {
   const checked = Object.keys(schemas)
     .toSorted()
@@ -190,7 +190,7 @@ export const LANGUAGES = ['ts', 'json-schema', 'openapi'] as const
 export type Language = (typeof LANGUAGES)[number]
 
 export interface PlatformFile {
-  /** The path from the output folder, with `/` between folders. */
+  /** The path of the file, relative to the output folder, with `/` as separator. */
   readonly path: string
   readonly text: string
 }

@@ -35,7 +35,7 @@ export function createSchemaTranslator(schemas: JsonSchemas, words: Words): Sche
   return (schema, place) => translateSchema(schema, place, { schemas, words, places, open: [] })
 }
 
-/** Finds the place of each named schema, which is the place of the first reference to the schema. */
+/** Finds the location of each named schema: the location of the first reference to this schema. */
 function findPlaces(schemas: JsonSchemas): ReadonlyMap<string, FieldLocation> {
   const places = new Map<string, FieldLocation>()
   const visit = (schema: JsonSchema, place: FieldLocation): void => {
@@ -133,7 +133,7 @@ function translateProperties(properties: Properties, { words, placeOf, inner }: 
   )
 }
 
-/** Expands a reference if its schema is translated differently at this place. */
+/** Replaces a reference with its schema if the translation of the schema is different at this location. */
 function expandReference(schema: JsonSchema, place: FieldLocation, context: Context): JsonSchema | undefined {
   const name = refName(schema)
   const target = name === undefined ? undefined : context.schemas[name]
@@ -147,7 +147,7 @@ function expandReference(schema: JsonSchema, place: FieldLocation, context: Cont
   return { ...here, ...beside }
 }
 
-/** Translates the JSON pointers and templates of derived values. */
+/** Translates the JSON pointers and the templates of values that are derived from other fields. */
 function translateDerived(derived: Readonly<Record<string, string>>, words: Words): Record<string, string> {
   return Object.fromEntries(
     Object.entries(derived).map(([pointer, template]) => {

@@ -21,7 +21,7 @@ export interface Wording {
   readonly strict: JsonSchemas
   readonly tolerant: JsonSchemas
   readonly notifications: readonly (readonly [type: string, row: NotificationSigns])[]
-  /** Additional notifications of the earlier callback list. */
+  /** The notifications that only the earlier list of callbacks contains. Reading: callback-list */
   readonly earlier: readonly (readonly [type: string, row: NotificationSigns])[]
 }
 
@@ -29,7 +29,7 @@ interface NotificationSigns extends Pick<NotificationRow, 'schema' | 'object' | 
   readonly kinds: readonly KindSigns[]
 }
 
-/** Translates the document. Throws RangeError for an invalid vocabulary. */
+/** Translates the spec document into the words of a vocabulary. Throws RangeError for an invalid vocabulary. */
 export function createWording(document: SpecDocument, vocabulary: Vocabulary): Wording {
   createTranslator(vocabulary)
   const words = new Map(Object.entries(vocabulary))
@@ -68,7 +68,7 @@ export function createWording(document: SpecDocument, vocabulary: Vocabulary): W
   }
 }
 
-/** Returns the words that do not occur in the document. Words that do not occur in the document are probably misspelt. */
+/** Returns the words of the vocabulary that do not occur in the document, because they are probably misspelled. */
 export function unusedWords({ openapi }: SpecDocument, vocabulary: Vocabulary): string[] {
   const said = JSON.stringify(openapi)
   return Object.keys(vocabulary).filter((word) => !new RegExp(`(?<![a-z0-9])${word}(?![a-z0-9])`).test(said))
@@ -79,7 +79,7 @@ interface DocumentTranslator {
   readonly schema: SchemaTranslator
 }
 
-/** Translates the document, except its paths. The sandbox does not translate paths. */
+/** Translates an OpenAPI document into the words of a vocabulary, except the paths. The sandbox does not translate paths. */
 function translateDocument(openapi: OpenAPIObject, words: Words): OpenAPIObject {
   const { schemas } = toSpecDocument(openapi)
   const translator = { words, schema: createSchemaTranslator(schemas, words) }

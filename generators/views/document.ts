@@ -73,14 +73,14 @@ function isPattern(pattern: string): boolean {
   }
 }
 
-/** Keeps only the keywords that a validator checks. */
+/** Returns the schema with only the keywords that a validator checks. */
 export function withoutAnnotations(schema: JsonSchema): JsonSchema {
   return mapSchema(schema, (part) =>
     Object.fromEntries(Object.entries(part).filter(([keyword]) => CHECKED_KEYWORDS.test(keyword))),
   )
 }
 
-/** Removes our `x-` keywords, and changes the prefix of references. */
+/** Removes the `x-` keywords of this project, and changes the prefix of references. */
 export function withoutExtensions(schema: JsonSchema, prefix: string): JsonSchema {
   return mapSchema(withReferences(schema, prefix), (part) =>
     Object.fromEntries(Object.entries(part).filter(([key]) => !key.startsWith('x-'))),

@@ -75,7 +75,7 @@ function bodySchemaName(name: string, item: PathItemObject, document: SpecDocume
   return schema
 }
 
-/** Returns the schema of the wrapped object, or of the object in `x-object`. */
+/** Returns the name of the schema for the object in a notification: the wrapped object, or the object that `x-object` names. */
 export function objectSchemaName(name: string, item: PathItemObject, document: SpecDocument): string {
   const wrapped = document.schemas[bodySchemaName(name, item, document)]?.properties?.[name]
   const object: unknown = wrapped ? refName(wrapped) : item.post?.['x-object']
@@ -85,7 +85,7 @@ export function objectSchemaName(name: string, item: PathItemObject, document: S
   return object
 }
 
-/** Returns the schema name of a kind, its constants and its null fields. */
+/** Returns the schema name of a kind of object, with its constant fields and its fields that are always null. */
 function kindRow(kind: JsonSchema, { schemas }: SpecDocument) {
   const schema = refName(kind)
   if (schema === undefined) throw new SyntaxError('Cannot generate a kind: it is not a named schema')

@@ -33,8 +33,8 @@ interface Paths {
 }
 
 /**
- * Opens the files of the CA, or creates them. The key file also contains the certificate and is created atomically. So no process
- * combines the key of one CA with the certificate of another CA.
+ * Opens the files of the CA, or creates them. The key file also contains the certificate and is created atomically. So a process
+ * cannot combine the key of one CA with the certificate of another CA.
  */
 export async function openAuthorityFiles(
   folder: string,
@@ -56,7 +56,7 @@ async function openOrCreate(
   make: () => Promise<AuthorityPems>,
 ): Promise<OpenedAuthority> {
   makeFolder(folder, 0o700)
-  // The certificate is read first, because a process that makes the CA writes the key first.
+  // Reads the certificate before the key, because another process that creates the CA writes the key before the certificate.
   const certificateText = await readIfPresent(paths.certificate)
   const keyText = await readIfPresent(paths.key)
 
@@ -67,12 +67,12 @@ async function openOrCreate(
   return checkAuthority({ certificatePem, bundle }, paths)
 }
 
-/** Writes the key file unless it exists. Returns the text of the key file, which another process may have written. */
+/** Writes the key file if it does not exist. Returns the text of the key file, even if another process has written it. */
 async function writeKeyOnce(path: string, { privateKeyPem, certificatePem }: AuthorityPems): Promise<string> {
   const temporary = `${path}.${randomUUID()}`
   await writeFile(temporary, privateKeyPem + certificatePem, { mode: 0o600, flush: true })
   try {
-    // A link never replaces a file. A rename would replace the file of another process.
+    // Uses a link, because a rename would replace the file of another process.
     await link(temporary, path)
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error

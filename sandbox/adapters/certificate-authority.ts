@@ -10,7 +10,7 @@ export interface CertificateAuthority {
 }
 
 export interface IssuedCertificate {
-  /** The server's certificate, followed by the CA's certificate. A server sends both certificates. */
+  /** The server's certificate, followed by the CA's certificate. A server must send both certificates. */
   readonly certificatePem: string
   readonly privateKeyPem: string
 }
@@ -25,7 +25,7 @@ const BACKDATED_DAYS = 1
 const CA_NAME = 'Hookbench local CA'
 const LEAF_NAME = 'Hookbench receiver'
 
-/** Opens the CA in `folder`. Creates the CA if there is none. Simultaneous callers get the same CA. */
+/** Opens the CA in `folder`. Creates the CA if there is none. Processes that open the CA at the same time get the same CA. */
 export async function openCertificateAuthority(folder: string): Promise<CertificateAuthority> {
   const opened = await openAuthorityFiles(folder, async () =>
     (await loadCertificates()).makeCa(CA_NAME, validity(CA_DAYS)),

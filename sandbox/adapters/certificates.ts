@@ -1,4 +1,4 @@
-// oxlint-disable-next-line import/no-unassigned-import -- @peculiar/x509 asks for its effect
+// oxlint-disable-next-line import/no-unassigned-import -- @peculiar/x509 needs the side effect of this import
 import 'reflect-metadata'
 import type { KeyObject } from 'node:crypto'
 import { isIP } from 'node:net'
@@ -34,7 +34,7 @@ export interface Issuer {
 const EC_KEY = { name: 'ECDSA', namedCurve: 'P-256' }
 const SIGNING = { name: 'ECDSA', hash: 'SHA-256' }
 
-/** Makes a CA that can issue server certificates, but no other CA. */
+/** Creates a CA that can issue server certificates, but cannot issue certificates for other CAs. */
 export async function makeCa(commonName: string, validity: Validity): Promise<CertifiedKey> {
   const keys = await crypto.subtle.generateKey(EC_KEY, true, ['sign', 'verify'])
   const certificate = await X509CertificateGenerator.createSelfSigned({
@@ -62,7 +62,7 @@ export async function makeServerCertificate(
   const der = key.export({ type: 'pkcs8', format: 'der' })
   const signingKey = await crypto.subtle.importKey('pkcs8', der, EC_KEY, false, ['sign'])
   const certificate = await X509CertificateGenerator.create({
-    // Clients compare names byte by byte, so the issuer is a copy of the CA's subject name.
+    // Copies the subject name of the CA as the issuer, because clients compare these names byte by byte.
     issuer: ca.subjectName,
     subject: [{ CN: [commonName] }],
     notBefore,

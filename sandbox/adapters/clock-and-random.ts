@@ -18,7 +18,7 @@ const SEEDED_START = Date.parse('2026-01-01T00:00:00.000Z')
 
 /**
  * Creates the clock and the random generator for a store. The clock continues from the latest recorded time. The same seed gives
- * the same ids, except ids that the store contains. Throws RangeError for an invalid speed. Reading: clocks
+ * the same ids if the store has the same number of entries. Throws RangeError for an invalid speed. Reading: clocks
  */
 export function createClockAndRandom(
   { speed: given, firstSpeed = 1, seed }: ClockOptions,
@@ -36,7 +36,7 @@ export function createClockAndRandom(
     speed: given ?? firstSpeed,
     chance: seed ?? null,
   })
-  // At speed 1, the clock shows real time, except if only the store determines the speed.
+  // At speed 1, the clock shows the real time. If the speed comes only from the store, the clock continues from the stored time.
   const isReal = speed === 1 && (given === 1 || setLast === undefined)
   const startAt = isReal ? Math.max(realTime.now(), latestAt) : latestAt || origin().at
   const random =
@@ -44,10 +44,10 @@ export function createClockAndRandom(
   return { clock: createClock(realTime, { startAt, speed }), realTime, random, origin }
 }
 
-/** Creates a random generator. The generator is unpredictable until a snapshot with a seed is restored. */
+/** Creates an unpredictable random generator. After a snapshot with a seed is restored, its numbers follow from this seed. */
 function createUnpredictableRandom(): Random {
   let restored: Random | undefined
-  // Draws many random numbers per call, because drawing one number costs the same time.
+  // Gets many random numbers with one call, because a call for a single number takes the same time.
   const drawn = new Uint32Array(1_024)
   let next = drawn.length
   function drawFresh(): number {

@@ -2,13 +2,13 @@ import type { Clock, RealTime } from '../engine/core/ports.ts'
 import { LATEST_NOW } from '../engine/core/timestamp.ts'
 
 export interface ClockOptions {
-  /** The time at the start, in epoch milliseconds. */
+  /** The time of the clock at its start, in milliseconds since the Unix epoch. */
   readonly startAt: number
   /** Sandbox seconds per real second. 1 is real time. 0 is a manual clock. */
   readonly speed: number
 }
 
-/** The longest timer in milliseconds. Because of this limit, the clock notices that the machine was asleep. */
+/** The longest timer of the clock, in milliseconds. The limit lets the clock notice soon that the machine was asleep. */
 const LONGEST_NAP_MS = 60_000
 
 /** Creates a clock that is based on elapsed time. Changes to the wall clock do not affect this clock. */

@@ -5,12 +5,12 @@ import { DataFolderError, type DataFolder } from './data-folder.ts'
 import { describeFileError } from './files.ts'
 
 const OTHERS = 0o077
-/** The files without secrets. Other users may read the CA's certificate to trust the CA. */
+/** The names of files that contain no secrets. Other users may read the CA's certificate in order to trust the CA. */
 const PUBLIC = /\.crt\.pem$|^\.gitignore$/
 
 /** Removes other users' permissions on the folder, the store, tokens and keys. Returns the changed paths. Throws DataFolderError. */
 export function tightenRights({ path, caFolder }: Pick<DataFolder, 'path' | 'caFolder'>): readonly string[] {
-  // Windows has no permissions of this kind, and the reported permissions have no meaning there.
+  // Does nothing on Windows, because Windows has no POSIX permissions.
   if (platform() === 'win32') return []
   return [path, ...filesIn(path), ...filesIn(caFolder)].filter((file) => tighten(file, path))
 }

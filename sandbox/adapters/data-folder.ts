@@ -20,10 +20,10 @@ import { secretText } from './secrets.ts'
 export const MARKER = 'hookbench.json'
 const FORMAT = 1
 
-/** Files that another process can create before the marker file. */
+/** The names of files that another process can create before it creates the marker file. */
 const EARLY_FILES = /^\.gitignore$|\.tmp$/
 
-/** An error about an unusable data folder. The message has the cause and the remedy. */
+/** An error about an unusable data folder. The message contains the cause and the remedy. */
 export class DataFolderError extends Error {
   override readonly name = 'DataFolderError'
 }
@@ -84,7 +84,7 @@ function prepare(path: string): void {
   makeFolder(path, 0o700)
   try {
     chmodSync(path, 0o700)
-    // The marker is written first, so that the folder is recognized after a crash.
+    // Writes the marker first, so that the next start recognizes the folder after a crash.
     writePrivate(join(path, MARKER), JSON.stringify({ format: FORMAT }), { flush: true })
     // Prevents an accidental git commit of the keys in the folder.
     replaceFile(join(path, '.gitignore'), '*\n', { flush: true })
@@ -95,13 +95,13 @@ function prepare(path: string): void {
   }
 }
 
-/** Removes an unfinished folder, except the files of another process. */
+/** Removes a data folder that was not completely created. Does not remove files of another process. */
 function removeUnfinished(path: string): void {
   try {
     if (readdirSync(path).every((name) => name === MARKER)) rmSync(join(path, MARKER), { force: true })
     rmdirSync(path)
   } catch {
-    // The remaining folder is complete or empty, so the next start can use the folder.
+    // Ignores the error, because the remaining folder is complete or empty and the next start can use it.
   }
 }
 
@@ -114,8 +114,8 @@ function refuseOtherFormat(path: string): void {
 }
 
 /**
- * Locks the folder for this process. The lock ends when the returned function is called or the process ends. If another process
- * has the lock, throws DataFolderError that names the process.
+ * Locks the folder for this process. The lock ends when the returned function is called or the process ends. Throws a
+ * DataFolderError that names the other process if another process has the lock.
  */
 export function claim({ path }: Pick<DataFolder, 'path'>): () => void {
   let lock: DatabaseSync | undefined
@@ -135,7 +135,7 @@ export function claim({ path }: Pick<DataFolder, 'path'>): () => void {
     )
   }
   return () => {
-    // Another sandbox may already use a new folder at this path.
+    // Checks the process id, because another sandbox may already use a new folder at this path.
     if (findRun(path)?.pid === process.pid) rmSync(join(path, 'run.json'), { force: true })
     lock?.close()
   }
@@ -164,14 +164,14 @@ function isBusy(error: unknown): boolean {
   return isError(error) && Reflect.get(error, 'errcode') === SQLITE_BUSY
 }
 
-/** Stores the token of the control API. Uses the given token, the token of the last start, or a random token. */
+/** Stores and returns the token of the control API: the given token, the token of the last start, or a random token. */
 export function writeBenchToken({ path }: DataFolder, given: string | undefined): string {
   const token = given ?? (readBenchToken({ path }) || secretText())
   withFolderErrors(path, () => writePrivate(join(path, 'token'), token))
   return token
 }
 
-/** Returns the token of the folder's current or last sandbox. */
+/** Returns the control API token of the sandbox that uses the folder, or that used it last. */
 export function readBenchToken({ path }: Pick<DataFolder, 'path'>): string | undefined {
   return readIfPresent(join(path, 'token'))?.trim()
 }
@@ -190,12 +190,12 @@ export function readTokenKey({ path }: DataFolder): Uint8Array {
   return Buffer.from(readSecret(path, 'token-key'), 'base64url')
 }
 
-/** Returns the id that all processes of a data folder share. */
+/** Returns the id of the data folder. All processes on this data folder use the same id. */
 export function readProcessId({ path }: DataFolder): string {
   return readSecret(path, 'process-id')
 }
 
-/** Writes the addresses of this process to the folder. */
+/** Writes the addresses of this process to the data folder. */
 export function writeRun(
   { path }: Pick<DataFolder, 'path'>,
   addresses: Omit<Run, 'pid' | 'started_at'>,
@@ -213,7 +213,7 @@ function readIfPresent(file: string): string | undefined {
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined
 }
 
-/** Reads a secret. Creates a missing secret. */
+/** Reads a secret from the data folder. Creates the secret if it does not exist. */
 function readSecret(path: string, name: string): string {
   return withFolderErrors(path, () => {
     const file = join(path, name)
@@ -225,7 +225,7 @@ function readSecret(path: string, name: string): string {
   })
 }
 
-/** Writes the complete file or nothing. Only the owner can read the file. */
+/** Writes a file atomically. Only the owner can read the file. */
 function writePrivate(file: string, text: string, { flush = false } = {}): void {
   replaceFile(file, `${text}\n`, { mode: 0o600, flush })
 }

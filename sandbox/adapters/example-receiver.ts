@@ -15,7 +15,7 @@ export interface ReceivedRequest {
 
 export interface ReceiverAnswer {
   readonly status: number
-  /** The JSON body. Defaults to no body. */
+  /** The value of the JSON response body. By default, the response has no body. */
   readonly json?: unknown
 }
 
@@ -35,7 +35,7 @@ export function startExampleReceiver(options: ExampleReceiverOptions): Promise<E
       if (json === undefined) return response.writeHead(status).end()
       return response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json))
     })
-    // An incomplete request gets no response.
+    // Closes the connection of an incomplete request without a response.
     answered.catch(() => response.destroy())
   })
   return new Promise((resolve, reject) => {

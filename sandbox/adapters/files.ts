@@ -27,21 +27,21 @@ const TEXT_BY_CODE: ReadonlyMap<unknown, string> = new Map([
   ['EEXIST', 'another file has this name'],
 ])
 
-/** Describes a file error. Omits the error code and the name of a temporary file. */
+/** Describes a file system error, without the error code and the name of a temporary file. */
 export function describeFileError(error: unknown): string {
   const known = isError(error) ? TEXT_BY_CODE.get(Reflect.get(error, 'code')) : undefined
   return known ?? errorMessage(error)
 }
 
-/** Returns the creation time in epoch milliseconds. Returns undefined for a missing file. */
+/** Returns the creation time of a file, in milliseconds since the Unix epoch. Returns undefined for a missing file. */
 export function fileCreatedAt(path: string): number | undefined {
   const found = statSync(path, { throwIfNoEntry: false })
   return found && Math.floor(found.birthtimeMs || found.mtimeMs)
 }
 
 /**
- * Creates a folder and its missing parents durably. Does not use the option `recursive` of Node, which never returns in folders
- * such as /proc.
+ * Creates a folder and its missing parents durably. Does not use Node's option `recursive`, because with it `mkdir` never returns
+ * in folders such as /proc.
  */
 export function makeFolder(path: string, mode?: number): void {
   if (existsSync(path)) return
@@ -50,17 +50,17 @@ export function makeFolder(path: string, mode?: number): void {
     mkdirSync(path, mode)
     syncFolder(dirname(path))
   } catch (error) {
-    // Another process may have created the folder first.
+    // Ignores the error if another process has created the folder in the meantime.
     if (!existsSync(path)) throw error
   }
 }
 
-/** The error codes of a file system that cannot sync a folder. */
+/** The error codes with which a file system rejects the sync of a folder. */
 const UNSYNCED: ReadonlySet<unknown> = new Set(['EINVAL', 'ENOTSUP', 'EACCES', 'EPERM'])
 
 /** Makes the file names in a folder durable, if the file system supports this. */
 export function syncFolder(path: string): void {
-  // Windows cannot open a folder to sync it, but its file systems write directory entries in order.
+  // Does nothing on Windows. Windows cannot open a folder to sync it, but its file systems write directory entries in order.
   if (platform() === 'win32') return
   let descriptor: number | undefined
   try {
@@ -76,8 +76,8 @@ export function syncFolder(path: string): void {
 interface ReplaceOptions {
   readonly mode?: number
   /**
-   * True if the file must be complete after a power loss. Without `syncFolder`, the file may still have the old text after a
-   * power loss.
+   * True if the file must be complete after a power loss. If `syncFolder` is not called, the file may still have its old text
+   * after a power loss.
    */
   readonly flush?: boolean
 }
@@ -98,14 +98,14 @@ export function replaceFile(
   }
 }
 
-/** Replaces a file that is too large for memory. Throws errors of the file system and of the chunks. */
+/** Replaces a file that is too large for memory. Throws errors of the file system and errors of the iterable with the chunks. */
 export async function replaceFileByPieces(
   file: string,
   pieces: AsyncIterable<Uint8Array>,
   { mode = 0o666, flush = false }: ReplaceOptions = {},
 ): Promise<void> {
   const draft = `${file}.${randomUUID()}.tmp`
-  // The file is opened first, so that the draft is removed even if the input fails immediately.
+  // Opens the draft before the input is read, so that the draft is removed even if the input fails immediately.
   const handle = await open(draft, 'w', mode)
   try {
     await pipeline(pieces, handle.createWriteStream({ flush }))

@@ -14,19 +14,19 @@ export function findKeptWorldPlace(
   { name, created_at }: Pick<World, 'name' | 'created_at'>,
 ): string {
   if (name === DEFAULT_WORLD) return join(data, `${NAME}.json`)
-  // The name of a world cannot contain a dot, so the dot separates the name from the time.
+  // A dot separates the name from the time, because the name of a world cannot contain a dot.
   const file = `${NAME}-${name}.${Date.parse(created_at)}.json`
   removeKeptWorlds(data, name, file)
   return join(data, file)
 }
 
-/** Removes the snapshots of worlds with this name, except one file. */
+/** Removes the snapshots of all worlds with this name, except the file `except`. */
 function removeKeptWorlds(data: string, name: string, except?: string): void {
   for (const file of namesIn(data))
     if (file.startsWith(`${NAME}-${name}.`) && file !== except) rmSync(join(data, file), { force: true })
 }
 
-/** Returns the path of the snapshot during a run. Returns undefined if the world ends with the process. */
+/** Returns the path of the snapshot that is stored during a run of checks. Returns undefined if the world is only in memory. */
 export function recoveryPathOf(storePath: string | undefined, id: string): string | undefined {
   if (storePath === undefined) return undefined
   return id === DEFAULT_WORLD ? `${storePath}.recovery` : `${storePath}.${id}.recovery`
@@ -50,7 +50,7 @@ export interface LeftWorld {
   readonly path: string
 }
 
-/** Returns the snapshots of current runs, and of interrupted runs that did not restore their world. Changes nothing. */
+/** Returns the snapshots of current runs, and of interrupted runs that did not restore their world. Does not change any file. */
 export function findLeftWorlds(data: string): readonly LeftWorld[] {
   return namesIn(data).flatMap((file) => {
     const [, world = DEFAULT_WORLD] = PATTERN.exec(file) ?? []
@@ -58,7 +58,7 @@ export function findLeftWorlds(data: string): readonly LeftWorld[] {
   })
 }
 
-/** The advice on how to restore a world that a run of checks has not restored. */
+/** Advice for the user: how to restore a world that a run of checks has not restored. */
 export interface LeftWorldAdvice {
   readonly message: string
   readonly remedy: string
@@ -80,7 +80,7 @@ export function restoreLeftWorldCommand({ world, path }: LeftWorld, data: string
   return commandLine(`snapshot restore ${quoteForShell(path)}`, target)
 }
 
-/** Lists the file names. Empty for a missing or unreadable folder. */
+/** Returns the names of the files in a folder. Empty for a missing or unreadable folder. */
 function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder)
@@ -91,12 +91,12 @@ function namesIn(folder: string): readonly string[] {
 
 /** A file that stores the snapshot of a world until the world is restored. */
 export interface RecoveryFile {
-  /** Writes the snapshot. Resolves when it is durable. Throws errors of the file system and of the chunks. */
+  /** Writes the snapshot. Resolves when the file is durable. Rejects with errors of the file system or of `pieces`. */
   keep(pieces: AsyncIterable<Uint8Array>): Promise<void>
   exists(): boolean
-  /** Reads the snapshot. Returns undefined if there is none. */
+  /** Reads the snapshot. Returns undefined if there is no snapshot. */
   read(): AsyncIterable<Uint8Array> | undefined
-  /** Removes the snapshot durably, so that a power loss does not restore the file. */
+  /** Removes the file durably, so that the file does not reappear after a power loss. */
   forget(): void
 }
 

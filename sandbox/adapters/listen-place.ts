@@ -1,6 +1,6 @@
 import { isIPv6, isIP } from 'node:net'
 
-/** An address where other machines can reach a listener, only over HTTPS. */
+/** An address at which other machines can reach a listener. Such a listener accepts only HTTPS. */
 export interface ListenPlace {
   /** A local address. `0.0.0.0` and `::` mean all addresses of this machine. */
   readonly address: string
@@ -15,7 +15,7 @@ const OWN_NAMES = ['127.0.0.1', 'localhost', '[::1]']
 interface ListenerNames {
   readonly own: string
   readonly public: string
-  /** All accepted Host headers. */
+  /** All Host headers that the listener accepts. */
   readonly all: readonly string[]
 }
 
@@ -47,15 +47,15 @@ function withPort(host: string, port: number): string {
   return /:\d+$/.test(host) ? host : `${host}:${port}`
 }
 
-/** Adds the name without the default port, because HTTPS clients omit this port. */
+/** Returns the name, and also the name without the default port, because HTTPS clients omit this port. */
 function withoutDefaultPort(name: string): readonly string[] {
   return name.endsWith(':443') ? [name, name.slice(0, -':443'.length)] : [name]
 }
 
 /**
- * Returns a normalized IP address. Undefined for other text. Also undefined for an address with a zone, because no certificate
- * can name such an address. An IPv4-mapped IPv6 address becomes its IPv4 address: "::ffff:0.0.0.0" is every address of this
- * machine.
+ * Returns a normalized IP address. Undefined if the text is not an IP address. Also undefined for an address with a zone, because
+ * no certificate can name such an address. Converts an IPv4-mapped IPv6 address into its IPv4 address, because "::ffff:0.0.0.0"
+ * also means all addresses of this machine.
  */
 export function parseAddress(text: string): string | undefined {
   const bare = withoutBrackets(text)
@@ -83,7 +83,7 @@ export function parseHost(text: string): string | undefined {
   return port === undefined ? name : `${name}:${Number(port)}`
 }
 
-/** Returns the host as a URL parser spells it, in lower case and ASCII. Returns undefined for an invalid host. */
+/** Returns the host in the form in which a URL parser writes it: in lower case and ASCII. Returns undefined for an invalid host. */
 function canonicalHost(host: string): string | undefined {
   if (!/^(\[[\da-f:.]+\]|[^\s/?#@\\:%[\]]+)$/i.test(host)) return undefined
   const parsed = URL.parse(`https://${host}`)?.hostname

@@ -3,7 +3,7 @@ import { createServer, request as sendRequest, type IncomingMessage, type Server
 import { duplexPair, type Duplex } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 
-/** A listener of `node:http`, such as an Express application. */
+/** A request listener of `node:http`, such as an Express application. */
 export type RequestListener = (request: IncomingMessage, response: ServerResponse) => unknown
 
 /** The part of a Fastify application that a receiver uses. */
@@ -42,7 +42,7 @@ export function toReceiver(
 
 /** Fastify must be ready before the first request. */
 function toListener(application: RequestListener | RoutingApplication): () => Promise<RequestListener> {
-  // Functions are handled first, because an Express application is a function that can have any properties.
+  // Checks for a function first, because an Express application is a function and can have any properties.
   if (typeof application === 'function') return async () => application
   if (typeof application?.ready === 'function' && typeof application.routing === 'function') {
     return async () => {
@@ -84,12 +84,12 @@ interface IncomingCall {
   readonly response: ServerResponse
 }
 
-/** Calls the listener. Turns thrown errors into rejections. */
+/** Calls the listener. Converts a thrown error into a rejected promise. */
 async function callListener(listener: RequestListener, { incoming, response }: IncomingCall): Promise<void> {
   await listener(incoming, response)
 }
 
-/** Adds the properties of a TLS socket, because deliveries use HTTPS and frameworks check this. */
+/** Adds the properties of a TLS socket, because deliveries use HTTPS and frameworks check for these properties. */
 function asSecureSocket(stream: Duplex): Duplex {
   return Object.assign(stream, { encrypted: true, remoteAddress: '127.0.0.1' })
 }

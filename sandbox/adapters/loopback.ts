@@ -4,11 +4,11 @@ import { LOOPBACK } from './listen-place.ts'
 
 interface ListenAddress {
   readonly port: number
-  /** The address. Defaults to loopback. */
+  /** The address to listen on. Defaults to loopback. */
   readonly address?: string | undefined
 }
 
-/** Returns the addresses whose port is in use. Port 0 selects any free port, so it is never in use. */
+/** Returns the addresses whose port is in use. Port 0 is never in use, because it selects any free port. */
 export async function findBusyPorts<Wanted extends ListenAddress>(
   wanted: readonly Wanted[],
 ): Promise<readonly Wanted[]> {
@@ -16,7 +16,7 @@ export async function findBusyPorts<Wanted extends ListenAddress>(
   return wanted.filter((_, index) => busy[index])
 }
 
-/** The error codes of an unusable address. They do not mean that the port is busy. */
+/** The error codes of an unusable address, which do not mean that the port is in use. */
 const NO_ADDRESS: ReadonlySet<unknown> = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT'])
 
 function isBusy({ port, address = LOOPBACK }: ListenAddress): Promise<boolean> {

@@ -56,7 +56,7 @@ function parseTarget(target: string): Target | undefined {
       ? { path: target, query: '' }
       : { path: target.slice(0, start), query: target.slice(start) }
   }
-  // The target of a request to a proxy also contains the origin.
+  // The target contains the origin only if the client sends the request as to a proxy.
   const url = URL.parse(target.startsWith('/') ? `http://localhost${target}` : target)
   return url ? { path: url.pathname, query: url.search } : undefined
 }
@@ -74,7 +74,7 @@ function readBody(incoming: IncomingMessage, take: (piece: Uint8Array) => void):
     incoming.on('data', takePiece)
     incoming.once('end', resolve)
     incoming.once('error', (cause) => reject(new CallerGoneError({ cause })))
-    // An incomplete body can end without an error.
+    // Rejects when the connection closes too early, because an incomplete body can end without an error.
     incoming.once('close', () => incoming.complete || reject(new CallerGoneError()))
     if (incoming.destroyed) reject(new CallerGoneError())
   })
@@ -102,7 +102,7 @@ interface Deadline {
 
 const LATE = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n'
 
-/** Starts the deadline of a body. Node's own deadline does not restart with each chunk. */
+/** Starts the deadline for a request body. Node's own deadline is not used, because it does not restart with each chunk. */
 function createDeadline(outgoing: ServerResponse, delayMs: number): Deadline {
   let timer: NodeJS.Timeout | undefined
   const cancel = () => clearTimeout(timer)

@@ -10,9 +10,9 @@ import { BAD_TARGET, findRefusal, type Callee } from './request-guard.ts'
 
 export interface Listener {
   readonly port: number
-  /** The address for callers on this machine. */
+  /** The URL for callers on this machine. */
   readonly url: string
-  /** The address for other machines. Equals `url` if no other machine has access. */
+  /** The URL for other machines. Equal to `url` if other machines have no access. */
   readonly publicUrl: string
   /** Stops accepting connections. Closes the remaining connections after `graceMs` of real time. */
   close(graceMs: number): Promise<void>
@@ -21,9 +21,9 @@ export interface Listener {
 export interface ListenOptions {
   /** The port. 0 means any free port. */
   readonly port: number
-  /** The option that sets the port, for the error of a busy port. */
+  /** The command-line option that sets the port. The error for a port in use names this option. */
   readonly flag: string
-  /** The address. Defaults to loopback. */
+  /** The address to listen on. Defaults to loopback. */
   readonly place?: ListenPlace | undefined
   /** The certificate for HTTPS. Undefined for HTTP. */
   readonly tls?: IssuedCertificate | undefined
@@ -34,7 +34,7 @@ export interface ListenOptions {
 
 interface Limits {
   readonly headersMs: number
-  /** The limit for a body, or for a large body's next chunk, in milliseconds. */
+  /** The time limit for reading a body, or for the next chunk of a large body, in milliseconds. */
   readonly requestMs: number
   readonly connections: number
 }
@@ -109,13 +109,13 @@ function serverOptions({ headersMs }: Limits) {
     headersTimeout: headersMs,
     // Node's timeout is disabled, because each body reader has its own deadline.
     requestTimeout: 0,
-    // With Node's default check interval of 30 s, Node could enforce each limit 30 s late.
+    // Node checks the limits every 30 s by default, and could then enforce each limit 30 s late.
     connectionsCheckingInterval: Math.min(1_000, headersMs / 2),
     maxHeaderSize: 16_384,
   }
 }
 
-/** Creates a server for HTTPS. Node's TLS module is loaded only here. */
+/** Creates an HTTPS server. Loads Node's TLS module only if HTTPS is needed. */
 async function createTlsServer(
   { certificatePem, privateKeyPem }: IssuedCertificate,
   limits: Limits,
@@ -125,7 +125,7 @@ async function createTlsServer(
     ...serverOptions(limits),
     cert: certificatePem,
     key: privateKeyPem,
-    // Node waits two minutes for a silent connection by default.
+    // By default, Node waits two minutes for the TLS handshake of a silent connection.
     handshakeTimeout: limits.headersMs,
   })
 }
@@ -137,11 +137,11 @@ function watchConnections(server: Server): (top: Socket) => void {
     const caller = callerOf(raw)
     rawByCaller.set(caller, raw)
     raw.once('close', () => {
-      // By now, the caller may have a new connection from the same port.
+      // Compares the socket, because the caller may already have a new connection from the same port.
       if (rawByCaller.get(caller) === raw) rawByCaller.delete(caller)
     })
   })
-  // Node cannot reset a TLS connection directly.
+  // Resets the raw TCP socket, because Node cannot reset a TLS connection directly.
   return (top) => (rawByCaller.get(callerOf(top)) ?? top).resetAndDestroy()
 }
 
@@ -214,7 +214,7 @@ function sendStream(body: ReadableStream<Uint8Array>, outgoing: ServerResponse):
   sendNext()
 }
 
-/** Reads and discards the rest of the request for a moment, then cuts the connection. */
+/** Reads and discards the rest of the request for `LINGER_MS`, and then closes the connection. */
 function discardRest(incoming: IncomingMessage): void {
   if (incoming.complete) return
   const cut = setTimeout(() => incoming.socket.destroySoon(), LINGER_MS)

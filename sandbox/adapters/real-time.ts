@@ -1,12 +1,12 @@
 import { clearTimeout, setImmediate, setTimeout } from 'node:timers'
 import type { RealTime } from '../engine/core/ports.ts'
 
-// Captured at import, because a test with fake timers or a fake date would stop the sandbox. Node's own timers are used, because
-// jsdom under Jest has no setImmediate.
+// The real clock is captured at import, because fake timers or a fake date in a test would stop the sandbox. The timers come from
+// Node, because jsdom under Jest has no setImmediate.
 const { Date, performance } = globalThis
 const elapsed = performance.now.bind(performance)
 
-/** The longest delay of Node's timers. A longer delay fires at once. */
+/** The longest delay of Node's timers, in milliseconds. A timer with a longer delay fires immediately. */
 const LONGEST_MS = 2 ** 31 - 1
 
 export const realTime: RealTime = {

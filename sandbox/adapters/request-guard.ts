@@ -16,7 +16,7 @@ export function findRefusal(incoming: IncomingMessage, callee: Callee): HttpResp
   const { names, remedy, origins, exactPaths } = callee
   const header = (name: string) => findHeader(rawHeaders, name)
   const host = header('host')
-  // `findHeader` joins repeated Host headers with commas.
+  // A comma means several Host headers, because `findHeader` joins repeated headers with commas.
   if (host === undefined || host.includes(','))
     return toRefusal(400, 'bad_host', 'Cannot answer: send exactly one Host header')
   if (!names.includes(host.toLowerCase()))

@@ -4,7 +4,7 @@ import { checkServerIdentity as checkByNode, type PeerCertificate } from 'node:t
 
 /**
  * Compares a host name with the certificate's DNS names, and an IP address with the certificate's IP addresses. Node's own check
- * accepts the common name. On Node 22, it does not find IPv6 addresses. Source: RFC 9525 §2 and §6.3
+ * is not used, because it accepts the common name and does not find IPv6 addresses on Node 22. Source: RFC 9525 §2 and §6.3
  */
 export function checkServerIdentity(host: string, certificate: PeerCertificate): Error | undefined {
   if (isIP(host) === 0) return checkByNode(host, { ...certificate, subject: NO_SUBJECT })

@@ -17,8 +17,8 @@ interface CertFlags extends SandboxFlags {
 export function certCommand(): Command {
   return withManual(new Command('cert'), {
     about: [
-      'Deliveries trust this CA. Other programs on this machine do not trust it, unless you configure them.',
-      'If HOOKBENCH_URL is set, the running sandbox there issues the certificate, and the command also writes ca.crt.pem.',
+      'The sandbox trusts the local CA for deliveries. Other programs trust the CA only if you configure them.',
+      'With HOOKBENCH_URL, the running sandbox at that address issues the certificate, and the command also writes ca.crt.pem.',
     ],
     examples: [
       ['cert localhost', 'write localhost.crt.pem and localhost.key.pem to this folder'],
@@ -28,7 +28,7 @@ export function certCommand(): Command {
     seeAlso: ['register', 'up'],
   })
     .description('issue a certificate of the local CA for a receiver')
-    .argument('<hosts...>', 'host names or addresses; the first one names the files')
+    .argument('<hosts...>', 'host names or addresses (the first name becomes the file name)')
     .option('--out <dir>', 'folder for HOST.crt.pem and HOST.key.pem', '.')
     .option('--with-ca', 'also write the certificate of the CA as ca.crt.pem, for other programs')
     .addOption(new Option('--data <dir>', 'data folder with the CA').default(DEFAULT_DATA_FOLDER))
@@ -55,7 +55,7 @@ export function certCommand(): Command {
         `private key  ${paths.key}`,
         `CA           ${paths.ca}`,
         ...(issued.isNew
-          ? ['', `A new CA was created. Only a sandbox on data folder "${flags.data}" trusts it`]
+          ? ['', `A new CA was created. Only a sandbox on data folder "${flags.data}" trusts this CA`]
           : []),
       ]
       print(paths, lines.join('\n'), flags)
@@ -70,7 +70,7 @@ interface Issued extends Certificate {
 
 const isElsewhere = () => Boolean(process.env['HOOKBENCH_URL'])
 
-/** Issues the certificate through the sandbox at HOOKBENCH_URL, for developers without access to its data folder. */
+/** Requests the certificate from the sandbox at HOOKBENCH_URL, for developers without access to the data folder of this sandbox. */
 async function issueThere(hosts: [string, ...string[]], flags: SandboxFlags): Promise<Issued> {
   return { ...(await connect(flags)('issueCertificate', { body: { hosts } })), isNew: false }
 }

@@ -25,10 +25,10 @@ export function clockCommands(): Command[] {
 function advanceCommand(): Command {
   return controlCommand({
     name: 'advance',
-    description: "move the sandbox's clock forward, with every attempt that falls due on the way",
-    summary: 'move the clock forward, with every attempt on the way',
+    description: "move the sandbox's clock forward, and run every attempt that becomes due",
+    summary: 'move the clock forward, and run every due attempt',
     about: [
-      'The clock moves from one due time to the next, and waits for the attempts of each. So 25 minutes of retries take only the time in which your receiver answers.',
+      'The clock moves from one due time to the next, and waits for the attempts at each due time. So 25 minutes of retries take only as long as your receiver needs to answer.',
     ],
     examples: [
       ['advance 25m', 'move the clock by a duration'],
@@ -56,7 +56,7 @@ function settleCommand(): Command {
     name: 'settle',
     description: 'wait until no work is due or in progress',
     about: [
-      'The command also waits for deliveries that faults delay, and for request_response to show all attempts. It does not wait for later due times. To make them due, use "npx hookbench advance 25m".',
+      'The command also waits for deliveries that faults delay, and for request_response to show all attempts. The command does not wait for work that is due later. To run work that is due later, use "npx hookbench advance 25m".',
     ],
     examples: [
       ['settle', 'wait before you check the effects of your receiver'],

@@ -4,7 +4,7 @@ import { withManual, type Manual } from './manual.ts'
 import type { LoadJudge } from './up-commands.ts'
 
 export interface ProgramDependencies {
-  /** Loads the checks. Without this function, the sandbox runs no checks. */
+  /** Loads the judge, which runs checks. Without this function, the sandbox cannot run checks. */
   readonly loadJudge?: LoadJudge
   readonly listChecks?: () => Promise<readonly DescribedValue[]>
 }

@@ -20,7 +20,7 @@ export interface ArgumentRow {
 }
 
 export interface OptionRow {
-  /** The name with its hyphens, such as `--limit`. */
+  /** The name of the option with its hyphens, such as `--limit`. */
   readonly name: string
   readonly value: string | null
   readonly about: string

@@ -22,11 +22,11 @@ export function completionCommand(): Command {
         'completion zsh > ~/.hookbench-completion.zsh',
         "then: echo 'source ~/.hookbench-completion.zsh' >> ~/.zshrc",
       ],
-      ['completion fish > ~/.config/fish/conf.d/hookbench.fish', 'load the script in every new fish'],
+      ['completion fish > ~/.config/fish/conf.d/hookbench.fish', 'load the script in every new fish shell'],
     ],
     seeAlso: ['help'],
   })
-    .description('print a script by which your shell completes commands, options and values')
+    .description('print a completion script for commands, options and values')
     .summary('print a script for your shell')
     .addArgument(withChoices(new Argument('[shell]', 'the shell (default: from SHELL)'), SHELLS))
     .action(async (given: Shell | undefined) => {
@@ -36,7 +36,7 @@ export function completionCommand(): Command {
     })
 }
 
-/** Returns the shell of the variable SHELL. Throws UsageError with the supported shells. */
+/** Returns the shell that the variable SHELL names. Throws UsageError that lists the supported shells. */
 function shellFrom(path: string | undefined): Shell {
   const name = path?.split('/').at(-1)
   const known = SHELLS.find((shell) => shell === name)
@@ -47,7 +47,7 @@ function shellFrom(path: string | undefined): Shell {
   )
 }
 
-/** Returns the script that the library prints. */
+/** Returns the completion script that the completion library prints for this shell. */
 async function libraryScript(shell: Shell): Promise<string> {
   const { script } = await import('@bomb.sh/tab')
   const lines: string[] = []
@@ -58,7 +58,7 @@ async function libraryScript(shell: Shell): Promise<string> {
   } finally {
     console.log = log
   }
-  // Quotes the typed words. Without quotes, Bash would run `$(…)` and redirections in the typed words.
+  // Quotes the typed words, because otherwise Bash would run `$(…)` and redirections in them.
   return lines.join('\n').replace('${words[@]:1}', '$(printf "%q " "${words[@]:1}")')
 }
 
@@ -122,7 +122,7 @@ export async function printCompletions(
     ]
     offer(await listChecks(), takers)
   }
-  // The library never completes file names. If there are no values, this directive makes the shell complete file names.
+  // If there are no values, this directive makes the shell complete file names. The library itself never completes file names.
   const { ShellCompDirectiveDefault: files, ShellCompDirectiveNoFileComp: noFiles } = ShellCompDirective
   Object.defineProperty(root, 'directive', {
     get: () => (root.completions.length === 0 ? files : noFiles),

@@ -7,7 +7,7 @@ import { correctSpelling, formatChoices } from '../../spec/nearest.ts'
 const ROOT: JsonSchema = CONFIG_SCHEMAS['ConfigFile'] ?? {}
 
 export interface ConfigProblem {
-  /** The keys from the top level to the wrong key. */
+  /** The path from the top level to the invalid key. */
   readonly path: readonly string[]
   /** A sentence that contains the key: `"port" takes …`. */
   readonly message: string
@@ -17,7 +17,7 @@ export function describeProblems(
   errors: readonly ValidationError[],
   config: object,
 ): readonly ConfigProblem[] {
-  // Reports a value only once if it matches no member of a union.
+  // A value that matches no member of a union is reported only once.
   const unions = new Set(
     errors.filter(({ keyword }) => keyword === 'anyOf').map(({ instancePath }) => instancePath),
   )
@@ -59,7 +59,7 @@ interface Parent {
   readonly config: object
 }
 
-/** Describes an unknown key. It can be a typo, or a key at the wrong level. */
+/** Describes an unknown key. The key can be misspelled, or at the wrong level. */
 function unknownKey(path: readonly string[], { schema, config }: Parent): readonly ConfigProblem[] {
   const key = path.at(-1) ?? ''
   const value = valueAt(config, path.map(pointerStep).join(''))
@@ -71,7 +71,7 @@ function unknownKey(path: readonly string[], { schema, config }: Parent): readon
   const meant = correctSpelling(key, siblings)
   const elsewhere = meant === undefined ? findPath(key) : [...path.slice(0, -1), meant].join('.')
   if (elsewhere !== undefined) return [createProblem(path, `${UNKNOWN}. Did you mean "${elsewhere}"?`)]
-  // An unknown group may contain keys that belong to another level.
+  // An unknown key may contain an object with keys that belong to another level.
   const within = isObject(value) ? Object.keys(value) : []
   if (within.some((inner) => findPath(inner) !== undefined)) {
     return within.flatMap((inner) => unknownKey([...path, inner], { schema: {}, config }))
@@ -82,7 +82,7 @@ function unknownKey(path: readonly string[], { schema, config }: Parent): readon
 
 const UNKNOWN = 'is not a key of the configuration'
 
-/** Returns the shortest path to a key with this name. */
+/** Returns the shortest path in the schema to a key with this name. */
 function findPath(key: string): string | undefined {
   let level: readonly (readonly [path: string, schema: JsonSchema])[] = [['', ROOT]]
   while (level.length > 0) {
@@ -101,7 +101,7 @@ function createProblem(path: readonly string[], text: string): ConfigProblem {
   return { path, message: `"${path.join('.')}" ${text}` }
 }
 
-/** Returns the schema at a path, and whether its value is secret. */
+/** Returns the schema of the key at a path. `isSecret` is true if the value of this key is secret. */
 function schemaAt(path: readonly string[]): { readonly schema: JsonSchema; readonly isSecret: boolean } {
   let schema = resolveSchema(ROOT)
   let isSecret = false
@@ -162,7 +162,7 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
-/** Returns a description as a clause: in lower case, without the final full stop. */
+/** Converts a description into a part of a sentence: in lower case, and without the final full stop. */
 function asClause(description: string): string {
   return description.charAt(0).toLowerCase() + description.slice(1).replace(/\.$/, '')
 }

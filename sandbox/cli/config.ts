@@ -16,8 +16,8 @@ import { UsageError } from './failure.ts'
 import { isSingleFile } from '../../spec/package-files.ts'
 
 /**
- * Reads a config file: .json, .yaml, or the default export of .js or .ts. Throws UsageError with the file, every invalid key and
- * the fix.
+ * Reads a config file: .json, .yaml, or the default export of .js or .ts. Throws UsageError that names the file, every invalid
+ * key and the fix.
  */
 export async function readConfig(file: string): Promise<ConfigFile> {
   const { config, problems } = validateConfig(await readConfigFile(file))
@@ -25,7 +25,7 @@ export async function readConfig(file: string): Promise<ConfigFile> {
   return config
 }
 
-/** Validates a configuration against its schema, and against rules that involve several keys. */
+/** Validates a configuration against its schema, and against rules about combinations of keys. */
 export function validateConfig(given: object) {
   const data = withoutFunction(given)
   const bySchema = validators.ConfigFile(data)
@@ -88,7 +88,7 @@ export function parseSourceAddresses(text: string): SourceAddresses {
   )
 }
 
-/** Reads the object in a config file without validation. Throws UsageError with the file and the fix. */
+/** Reads the object in a config file without validation. Throws UsageError that names the file and the fix. */
 export async function readConfigFile(file: string): Promise<object> {
   const path = resolve(file)
   if (!existsSync(path)) throw new UsageError(`Cannot read config "${file}": the file does not exist`)
@@ -122,14 +122,14 @@ async function load(path: string, file: string): Promise<unknown> {
   }
 }
 
-/** The time of the last change at the first import, by path. */
+/** The modification time of each file at its first import, by path. */
 const firstChanges = new Map<string, number>()
 
-/** Imports a user's module, even in a package that declares CommonJS, such as a package from `npm init`. Imports a changed module again. */
+/** Imports a module of the user, even in a CommonJS package such as `npm init` creates. Imports a changed module again. */
 export async function importFile(path: string): Promise<object> {
   const { mtimeMs } = statSync(path)
   if (!firstChanges.has(path)) firstChanges.set(path, mtimeMs)
-  // Node imports a URL only once.
+  // Adds a query to the URL of a changed file, because Node imports each URL only once.
   const query = firstChanges.get(path) === mtimeMs ? '' : `?${mtimeMs}`
   const href = `${pathToFileURL(path).href}${query}`
   const isModule = /^(import|export)\b/m.test(readFileSync(path, 'utf8'))
@@ -148,7 +148,7 @@ function toModuleFormat(format: string | null | undefined): string | null | unde
   return format?.replace(/^commonjs/, 'module')
 }
 
-/** Imports a file. In the single-file program, a plain `import` finds only built-in modules. */
+/** Imports a file. Needed in the single-file program, in which a plain `import` finds only built-in modules. */
 function importFromDisk(url: string): Promise<object> {
   return compileFunction('return import(url)', ['url'], {
     importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,

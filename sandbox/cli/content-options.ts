@@ -5,7 +5,7 @@ import { describeFileError } from '../adapters/files.ts'
 
 export const CONTENT_HELP = '"@FILE" reads a file and "@-" standard input'
 
-/** Parses JSON from the text or from `@file`. Throws UsageError with the fix. */
+/** Parses JSON from the text of an option, or from a file if the text is `@file`. Throws UsageError for invalid JSON. */
 export async function readJsonOption(name: string, text: string): Promise<unknown> {
   const source = fileNameIn(text)
   const json = source === undefined ? text : (await readInput(name, source)).toString('utf8')
@@ -18,7 +18,7 @@ export async function readJsonOption(name: string, text: string): Promise<unknow
   }
 }
 
-/** Returns the text, or the bytes of `@file`. Throws UsageError with the fix. */
+/** Returns the text of an option, or the bytes of a file if the text is `@file`. Throws UsageError if the file cannot be read. */
 export async function readRawOption(
   name: string,
   text: string,
@@ -28,12 +28,12 @@ export async function readRawOption(
   return { raw: (await readInput(name, source)).toString('base64'), raw_encoding: 'base64' }
 }
 
-/** Reads a file, or standard input for `-`. Throws UsageError with the fix. */
+/** Reads a file, or standard input if the name is `-`. Throws UsageError if the file cannot be read. */
 async function readInput(name: string, file: string): Promise<Buffer> {
   try {
     if (file !== '-') return await readFile(file)
     const { buffer } = await import('node:stream/consumers')
-    // Standard input is not opened as a file, because standard input can be a pipe without a writer.
+    // Reads the stream instead of opening a file, because standard input can be a pipe without a writer.
     return await buffer(process.stdin)
   } catch (cause) {
     const source = file === '-' ? 'standard input' : `"${file}"`

@@ -10,12 +10,12 @@ const EPILOGUE = `
 "npx hookbench help COMMAND" shows the help of a command, with examples.
 
 A command finds the running sandbox by its data folder (--data, default
-.hookbench), or by HOOKBENCH_URL (of the bench) and HOOKBENCH_TOKEN, over HTTPS
-with its CA in HOOKBENCH_CA; --world or HOOKBENCH_WORLD names one of its worlds.
+.hookbench), or by HOOKBENCH_URL and HOOKBENCH_TOKEN of its bench. For HTTPS,
+set HOOKBENCH_CA to its CA file. --world or HOOKBENCH_WORLD selects a world.
 
-Exit codes: 0 fine, 1 failed, 2 wrong use, 3 not reachable, 4 store damaged.`
+Exit codes: 0 success, 1 failure, 2 wrong use, 3 not reachable, 4 store damaged.`
 
-/** Creates the program. If `json` is true, commander prints no usage errors. */
+/** Creates the command line program. If `json` is true, commander does not print usage errors as text. */
 export function createProgram(listed: readonly Command[], json: boolean): Command {
   const program = new Command('hookbench')
     .description('A local payments sandbox and contract tests for your webhook receiver.')

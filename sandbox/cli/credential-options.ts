@@ -49,7 +49,7 @@ export function givenCredentials({
   return withoutUndefined({ client_id, client_secret, email, api_token })
 }
 
-/** Reads the credentials of the environment. Throws UsageError for an empty variable. */
+/** Reads the credentials from environment variables. Throws UsageError for an empty variable. */
 export function environmentCredentials(
   environment: Readonly<Record<string, string | undefined>>,
 ): Partial<Credentials> {
@@ -79,8 +79,8 @@ function credential(name: keyof Credentials, fallback: string): Option {
 }
 
 /**
- * Returns the credentials for the service API: the given credentials, or else the credentials of the world. The client id selects
- * the world. Throws UsageError if the client id belongs to another world.
+ * Returns the credentials for the service API: the given credentials, or the credentials of the world. The client id selects the
+ * world of a call. Throws UsageError if the client id belongs to another world.
  */
 export async function findCredentials(
   given: CredentialFlags & { readonly world?: string | undefined },
@@ -100,7 +100,7 @@ export async function findCredentials(
   )
 }
 
-/** Reads a world. If no name is given and the sandbox rejects the request, returns undefined. */
+/** Reads a world by name. Without a name, returns undefined if the sandbox rejects the request. */
 async function readWorld(world: string | undefined, perform: Perform): Promise<WorldDetail | undefined> {
   try {
     return await perform('getWorld', { path: { name: world ?? (await findOwnWorld(perform)) } })

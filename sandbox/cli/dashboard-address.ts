@@ -6,7 +6,7 @@ interface Address {
   readonly benchToken: string
 }
 
-/** Returns the URL of the dashboard. Includes the token if `opensAsIs` is true. */
+/** Returns the URL of the dashboard. If `opensAsIs` is true, the URL contains the token, so that the page opens without a login. */
 export function dashboardUrl({ benchUrl, benchToken }: Address, opensAsIs: boolean): string {
   return opensAsIs ? `${benchUrl}/#token=${encodeURIComponent(benchToken)}` : `${benchUrl}/`
 }
@@ -23,11 +23,11 @@ type StartProgram = (program: string, args: readonly string[]) => Promise<number
 
 const OPENERS: Readonly<Record<string, readonly [program: string, ...args: string[]]>> = {
   darwin: ['open'],
-  // `start` takes the first quoted argument as the title of a window.
+  // The empty quotes are the window title, because `start` uses its first quoted argument as a title.
   win32: ['cmd', '/c', 'start', '""'],
 }
 
-/** Opens a URL in the browser. Resolves with the problem, or with undefined after success. */
+/** Opens a URL in the browser. Resolves with a description of the problem, or with undefined after success. */
 export async function openPage(
   url: string,
   platform: NodeJS.Platform,
@@ -44,6 +44,6 @@ const startProgram: StartProgram = (program, args) =>
     const child = spawn(program, [...args], { stdio: 'ignore', detached: true })
     child.once('error', () => resolve(null))
     child.once('exit', resolve)
-    // The browser can outlive this process.
+    // Lets this process end while the browser is still running.
     child.unref()
   })

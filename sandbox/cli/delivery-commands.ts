@@ -29,7 +29,7 @@ interface DeliverFlags
   extends SandboxFlags, Pick<DeliveryRequest, 'url' | 'registration' | 'raw' | 'signed' | 'times'> {
   readonly job?: string
   readonly body?: string
-  /** The last sent body. The sent body is literal, so a leading `@` does not name a file. */
+  /** A body that was sent before. This body is used literally, so a leading `@` does not name a file. */
   readonly sent?: string
   readonly header?: readonly string[]
   readonly sourceAddress?: string
@@ -131,7 +131,7 @@ async function withJob({ job: id, ...flags }: DeliverFlags, perform: Perform): P
   throw new RefusedError(`Cannot deliver job "${job.id}" once more: the job has had no attempt yet`, remedy)
 }
 
-/** Builds the request from the options. Throws UsageError with the fix. */
+/** Creates the delivery request from the options. Throws UsageError for invalid options. */
 export async function deliveryRequest(flags: DeliverFlags): Promise<DeliveryRequest> {
   const { url, registration, header, sourceAddress, signed, times } = flags
   if ((url === undefined) === (registration === undefined)) {

@@ -25,7 +25,7 @@ import type { UpOptions } from './up-options.ts'
 
 interface DemoOptions {
   readonly receiverPort: number
-  /** True to print JSON Lines instead of text. */
+  /** True if the demo prints JSON Lines instead of text. */
   readonly json: boolean
   readonly judge?: ServeOptions['judge']
   readonly open: boolean
@@ -34,13 +34,13 @@ interface DemoOptions {
 /** The path of the example receiver's configuration. The file is in the data folder, because it contains the port of the run. */
 export const demoConfigPath = (data: string) => join(data, 'hookbench.config.json')
 
-/** Runs a sandbox, an example receiver with a certificate of the local CA, and a payment, until Ctrl-C. */
+/** Starts a sandbox and an example receiver with a certificate of the local CA, and plays a payment. Runs until Ctrl-C. */
 export async function runDemo(
   options: UpOptions,
   { receiverPort, json, open, judge }: DemoOptions,
 ): Promise<void> {
   const stopped = untilStopped()
-  // With --json, the demo prints these events in addition to the events of `up --json`.
+  // With --json, the demo prints its own events in addition to the events of `up --json`.
   const report = (event: object, text: string) => console.log(json ? toPrintableJson(event) : text)
   const others = [{ port: receiverPort, flag: '--receiver-port' }]
   const sandbox = await runSandbox(options, { json, others, ...(judge && { judge }) })
@@ -50,7 +50,7 @@ export async function runDemo(
     receiver = await startReceiver(sandbox, receiverPort)
     const { origin } = receiver
     writeConfig(options.data, origin)
-    const greeting = `Example shop at ${style('cyan', origin)}: the shop answers twice with 503 at a deposited payment, and ships at each notification of a success`
+    const greeting = `Example shop at ${style('cyan', origin)}: the shop answers the first two notifications of a deposited payment with 503, and ships at each success notification`
     report({ event: 'receiver', url: origin }, greeting)
     for (const { id: webhook, registration } of await register(sandbox, origin, options)) {
       const { object_type } = registration
@@ -95,8 +95,8 @@ function writeConfig(data: string, origin: string): void {
 const DESCRIPTION = 'example receiver'
 
 /**
- * Creates the demo's registrations, or points registrations of an earlier demo at this receiver. Throws UsageError if another
- * registration uses one of the types.
+ * Registers the receiver of the demo. If registrations of an earlier demo exist, changes their URL. Throws UsageError if another
+ * registration uses one of the object types.
  */
 async function register(
   { serviceUrl, ca }: ServedSandbox,
@@ -154,7 +154,7 @@ function formatNextSteps(item: string, data: string): string {
 /** Source: §6.2 */
 const SHOP_TYPES = ['items', 'transactions', 'batch_transactions'] as const
 
-/** The last segment of the receiver URL. The URL of a receiver must be hard to guess. Source: §5 */
+/** The last segment of the receiver URL, which is a secret because the URL of a receiver must be hard to guess. Source: §5 */
 const SECRET_PATH = '8f2c4e6a91b3d570c2e4f6a8091b3d57'
 
 const notificationPath = (type: string) => `/notifications/${type}/${SECRET_PATH}`
@@ -162,7 +162,7 @@ const notificationPath = (type: string) => `/notifications/${type}/${SECRET_PATH
 const shopUrl = (origin: string, type: NotifiedType) => `${origin}${notificationPath(type)}`
 const effectsUrl = (origin: string) => `${origin}/effects/{object_type}/{id}`
 
-/** The number of notifications that fail before the shop accepts a deposited payment. */
+/** The number of notifications that the shop rejects before it accepts the state `payment_deposited`. */
 const FAILURES = 2
 
 /** Creates a shop with the most common bug: a duplicate notification causes a second shipment. */
@@ -172,7 +172,7 @@ function createShop(): { answer(request: ReceivedRequest): ReceiverAnswer } {
 
   function receive(type: string, body: string): ReceiverAnswer {
     const { id, state, type: what } = readObject(type, body)
-    // Some messages have no id, such as the test message of a registration. Source: §2.1
+    // Accepts messages without an id, such as the test message of a registration. Source: §2.1
     if (id === undefined) return { status: 204 }
     if (state === 'payment_deposited' && failuresLeft-- > 0) return { status: 503 }
     const name = `${type}/${id}`
@@ -193,7 +193,7 @@ function createShop(): { answer(request: ReceivedRequest): ReceiverAnswer } {
   }
 }
 
-/** Reads the object of a notification. The id is undefined if the body has no object. */
+/** Reads the id and the state of the object in a notification. The id is undefined if the body contains no object. */
 function readObject(type: string, body: string) {
   let parsed: unknown
   try {

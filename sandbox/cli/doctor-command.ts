@@ -34,8 +34,8 @@ interface DoctorFlags extends SandboxFlags {
 export function doctorCommand(): Command {
   const command = withManual(new Command('doctor'), {
     about: [
-      'The command examines the data folder, the sandbox and its token, the jobs, the faults and the clock. It sends a test POST to each enabled registration. Each finding is fine (✓), a warning (!) or a problem (✗), with a fix.',
-      'With --store, the command only reads the stores of all worlds. No sandbox may use them.',
+      'The command examines the data folder, the sandbox and its token, the jobs, the faults and the clock. The command also sends a test POST to each enabled registration. Each finding is fine (✓), a warning (!) or a problem (✗), with a fix.',
+      'With --store, the command only reads the store of all worlds. First stop the sandbox that uses the store.',
     ],
     examples: [
       ['doctor', 'find out why your receiver gets nothing'],
@@ -77,7 +77,7 @@ async function runFindings(flags: SandboxFlags): Promise<Finding[]> {
   }
 }
 
-/** Examines a running sandbox. If the sandbox rejects a request, the rejection becomes a finding, and the examination continues. */
+/** Examines a running sandbox. If the sandbox rejects a request, returns the rejection as a finding and continues. */
 export async function benchFindings(
   perform: Perform,
   url: string,
@@ -105,7 +105,7 @@ async function readHealth(perform: Perform): Promise<Health | undefined> {
   }
 }
 
-/** The error codes for an unknown world, and for a world that the token does not open. */
+/** The error codes for an unknown world, and for a world to which the token gives no access. */
 const WORLD_CODES = ['unknown_world', 'other_world']
 
 const isRefused = (error: unknown, ...codes: readonly string[]): error is RefusedError =>
@@ -154,7 +154,7 @@ async function receptionFindings(perform: Perform, target: CommandTarget): Promi
   return [...registrationFindings(registrations, judgedBy, target), ...receivers]
 }
 
-/** Sends a test POST. A webhook gets a signature if the sandbox can sign. Reading: signature */
+/** Sends a test POST. Signs a test POST for a webhook if the sandbox has a secret. Reading: signature */
 async function postTest(
   perform: Perform,
   { id: registration, generation }: RegistrationRecord,
@@ -188,7 +188,7 @@ function readingValue(id: string, readings: ReadingList['readings']): string | n
   return readings.find((reading) => reading.id === id)?.value
 }
 
-/** Examines a part. Returns a rejected request as a finding. */
+/** Examines one part of the sandbox. If the sandbox rejects the request, returns the rejection as a finding. */
 async function findPart(
   about: string,
   target: CommandTarget,
@@ -202,7 +202,7 @@ async function findPart(
   }
 }
 
-/** Reports a failed examination, with the fix if known. */
+/** Returns a finding for a failed examination, with the fix if it is known. */
 function failureFinding(
   about: string,
   error: RefusedError | UnreachableError,

@@ -6,14 +6,14 @@ import { MARKER, readCaCertificate } from '../adapters/data-folder.ts'
 import { adviseOnLeftWorlds } from '../adapters/kept-world-place.ts'
 import { fine, problem, warning, type Finding } from './finding.ts'
 
-/** The files with secrets. Only the owner may read files that contain secrets. */
+/** The files of the data folder that contain secrets. Only the owner may read these files. */
 const PRIVATE = ['.', 'token', 'token-key', 'run.json', 'ca/ca.key.pem']
 
 const DAY_MS = 86_400_000
 const SOON_DAYS = 30
 
 export function localFindings(folder: string, now: number): Finding[] {
-  // The launcher already rejects an unsupported version of Node.
+  // The version needs no check here, because the launcher already rejects an unsupported version of Node.
   const node = fine('node', `Node ${process.versions.node}`)
   if (!existsSync(folder)) {
     const message = `Data folder "${folder}" does not exist yet`
@@ -41,7 +41,7 @@ function folderFindings(folder: string): Finding[] {
 }
 
 function isOpen(path: string): boolean {
-  // Windows has no POSIX permissions.
+  // Skips this check on Windows, which has no POSIX permissions.
   return process.platform !== 'win32' && existsSync(path) && (statSync(path).mode & 0o077) !== 0
 }
 

@@ -11,7 +11,7 @@ export interface RegistrationReadings {
   readonly environment: 'pre-live' | 'production'
 }
 
-/** In pre-live, each type is registered in both generations during the migration. */
+/** The line of the service's document about pre-live: during the migration, each type is registered in both generations. */
 const BOTH_GENERATIONS = { line: 11, section: '§1' } as const
 
 /** Checks that each notified type has an enabled webhook registration. If callbacks are in use, also checks callbacks. Sources: §1, §7 */

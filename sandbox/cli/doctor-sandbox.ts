@@ -59,7 +59,7 @@ function dueAfter(now: string, jobs: readonly JobSummary[]): number[] {
     .toSorted((a, b) => a - b)
 }
 
-/** A test POST to a URL, and the object types of its registrations. */
+/** A test POST to a URL, and the object types that are registered at this URL. */
 export interface TestedUrl {
   readonly types: readonly string[]
   readonly delivery: CraftedDelivery
@@ -90,7 +90,7 @@ export function receiverFindings(tested: readonly TestedUrl[], target: CommandTa
   })
 }
 
-/** Describes the response to a test POST. There is no remedy if the receiver accepted the POST. */
+/** Describes the response to a test POST. `remedy` is undefined if the receiver accepted the POST. */
 function testOutcome({ request, exchanges }: CraftedDelivery): { message: string; remedy?: string } {
   const exchange = exchanges.at(-1)
   const status = exchange?.status ?? null
@@ -121,7 +121,7 @@ export function jobFindings({ jobs, older }: JobPage, target: CommandTarget): Fi
   return findings.length === 0 ? [fine('jobs', 'No job has failed')] : findings
 }
 
-/** Reports active faults, because a forgotten fault looks like a bug in the receiver. */
+/** Returns a finding about active faults, because a forgotten fault looks like a bug in the receiver. */
 export function faultFinding({ faults: all }: FaultList, target: CommandTarget): Finding {
   const faults = all.filter(({ times, applied }) => times === null || applied < times)
   if (faults.length === 0) return fine('faults', 'No faults')

@@ -11,11 +11,11 @@ import { print, withFolderOptions, type SandboxFlags } from './sandbox-flags.ts'
 import { withManual } from './manual.ts'
 
 const PAUSE_MS = 50
-/** The maximum wait. `down` waits for deliveries in flight, which take at most ten seconds. */
+/** The maximum time that `down` waits for the sandbox to stop, in milliseconds. Deliveries in flight take at most ten seconds. */
 const PATIENCE_MS = 15_000
 
 interface StoppedSandbox {
-  /** False if no sandbox was running. */
+  /** True if the command stopped a sandbox. False if no sandbox was running. */
   readonly stopped: boolean
   readonly pid?: number
 }
@@ -23,7 +23,7 @@ interface StoppedSandbox {
 export function downCommand(): Command {
   const command = withManual(new Command('down'), {
     about: [
-      'Use this command for "npx hookbench up &", because "kill" with its pid stops only npx, not the sandbox. If no sandbox runs on the folder, the command succeeds.',
+      'Use this command to stop "npx hookbench up &", because "kill" with its pid stops only npx, not the sandbox. If no sandbox runs on the folder, the command succeeds.',
       'All worlds stop. HOOKBENCH_WORLD has no effect. The next start restores the worlds.',
     ],
     examples: [
@@ -34,7 +34,7 @@ export function downCommand(): Command {
   })
     .description('stop the sandbox that runs on the data folder, as Ctrl-C does')
     .summary('stop the sandbox')
-  // Rejects --world, because a world cannot be stopped alone.
+  // Rejects --world, because a single world cannot be stopped.
   command.addOption(new Option('--world <name>').argParser(refuseWorld).hideHelp())
   return withFolderOptions(command).action(async (flags: SandboxFlags) => {
     const run = findHolder(flags.data)
@@ -42,7 +42,7 @@ export function downCommand(): Command {
       print<StoppedSandbox>({ stopped: false }, `No sandbox runs on data folder "${flags.data}"`, flags)
       return
     }
-    // Another process may have the pid now. A call with the token proves that the sandbox is still running.
+    // Calls the sandbox with its token, because another process may now have its process id.
     await createControlClient(findControlAddress(flags.data, {}))('getClock')
     process.kill(run.pid, 'SIGTERM')
     await awaitEnd(flags.data, run.pid)

@@ -43,7 +43,7 @@ export function eventsCommand(): Command {
 async function follow({ since, type, count, json, ...flags }: EventsFlags): Promise<void> {
   const stop = new AbortController()
   void untilStopped().then(() => stop.abort())
-  // The command ends when its output is closed, for example by `head`.
+  // Ends the command when its output is closed, for example by `head`.
   process.stdout.on('error', () => stop.abort())
   const events = followEvents(() => findAddress(flags), {
     since,
@@ -62,7 +62,7 @@ async function follow({ since, type, count, json, ...flags }: EventsFlags): Prom
 }
 
 interface EventsOptions extends FollowOptions {
-  /** Called once for each outage, after the first failed reconnection. */
+  /** Called once for each outage of the connection, after the first failed attempt to reconnect. */
   readonly onOutage: (error: UnreachableError) => void
 }
 
@@ -84,7 +84,7 @@ export async function* followEvents(
   }
 }
 
-/** Parses types that are separated by commas. Throws UsageError with the nearest known type. */
+/** Parses a list of event types that are separated by commas. For an unknown type, throws UsageError with the most similar type. */
 export function parseEventTypes(text: string): readonly Event['type'][] {
   return text.split(',').map((type) => {
     if (isEventType(type)) return type

@@ -9,7 +9,7 @@ function shorten(body: string): string {
   return toPrintable(body.length > SHORT ? `${body.slice(0, SHORT)}…` : body)
 }
 
-/** Joins the kinds of the applied faults. Returns an empty text without a fault. */
+/** Joins the kinds of the applied faults into a text. Returns an empty text if no fault was applied. */
 export function faultKindNames(faults: readonly AppliedFault[]): string {
   return faults.map(({ kind }) => kind).join(', ')
 }
@@ -32,7 +32,7 @@ export function attemptLines(attempt: Attempt): string[] {
   ]
 }
 
-/** Formats an additional exchange of an attempt. If a fault discarded the response, the text says so. */
+/** Formats an additional exchange of an attempt. The text mentions if a fault discarded the response. */
 function besideLines(other: ExchangeDetail, faults: readonly AppliedFault[]): string[] {
   const isLost = other.status !== null && faults.some(({ kind }) => kind === 'lost-answer')
   if (!isLost) return exchangeLines('   beside it:', other)

@@ -14,7 +14,7 @@ import { isTemporary, StorageError } from '../engine/state/storage-error.ts'
 export const EXIT = { fine: 0, failed: 1, misused: 2, unreachable: 3, damaged: 4 } as const
 
 interface UsageErrorOptions extends ErrorOptions {
-  /** The lines of a message with several lines. Defaults to the message as one line. */
+  /** The lines to print for a message with several lines. Defaults to the message as a single line. */
   readonly lines?: readonly string[]
 }
 
@@ -33,7 +33,7 @@ interface FailureOutput {
   readonly target: CommandTarget
 }
 
-/** Prints the failure and sets the exit code. For a bug, prints the stack as well. */
+/** Prints an error and sets the exit code. For a bug of this program, also prints the stack. */
 export function reportFailure(error: unknown, { json, target }: FailureOutput): void {
   const code = exitCodeFor(error)
   process.exitCode = code ?? EXIT.failed
@@ -43,7 +43,7 @@ export function reportFailure(error: unknown, { json, target }: FailureOutput): 
   const { code: word, message, field, hint, command } = failureDetails(error)
   if (json) {
     const line = command === undefined ? undefined : commandLine(command, target)
-    // JSON.stringify omits undefined keys.
+    // Undefined fields do not appear, because JSON.stringify omits them.
     printErrorJson({ code: word, message: maskUrls(message), field, hint, command: line })
   } else {
     const remedy = hint === undefined ? '' : `. ${startSentence(formatRemedy({ hint, command }, target))}`
@@ -59,12 +59,12 @@ function reportBug(error: unknown, json: boolean): void {
   printErrorJson({ code: 'internal_error', message: maskUrls(message), stack })
 }
 
-/** Prints an error as JSON to standard error, as the last line of a --json command. */
+/** Prints an error as JSON to standard error. The JSON is the last line that a --json command prints. */
 function printErrorJson(error: FailureDetails): void {
   console.error(toPrintableJson({ error }))
 }
 
-/** Formats a bug with its stack and causes. Masks URLs of callers. */
+/** Formats an unexpected error with its stack and causes. Masks the URLs of callers. */
 export function formatBug(error: unknown): string {
   return toPrintableLines(maskUrls(inspect(error)))
 }
@@ -96,7 +96,7 @@ function failureDetails(error: unknown): FailureDetails {
   return { message: errorMessage(error) }
 }
 
-/** Rewrites a message of commander in the form of this program's errors. */
+/** Converts an error message of commander into the form of this program's errors. */
 export function explainCommandLine(message: string): string {
   return message.replace(/^error: /, 'Cannot read the command line: ')
 }
@@ -108,7 +108,7 @@ function exitCodeFor(error: unknown): number | undefined {
   if (error instanceof UnreachableError) return EXIT.unreachable
   if (error instanceof RefusedError) return error.misused ? EXIT.misused : EXIT.failed
   if (error instanceof CertificateAuthorityError) return error.unusable ? EXIT.misused : EXIT.damaged
-  // At startup, the user can fix a temporary problem or an unusable store. A running sandbox waits for disk space instead.
+  // A storage problem at startup is an error that the user can fix. A running sandbox waits for disk space instead.
   if (error instanceof StorageError)
     return isTemporary(error) || error.kind === 'unusable' ? EXIT.misused : EXIT.damaged
   return undefined

@@ -49,9 +49,9 @@ function listKinds(on: FaultPlace) {
 function addCommand(): Command {
   return controlSubcommand({
     name: 'add',
-    description: 'add a fault, which applies after the earlier faults',
+    description: 'add a fault (faults apply in the order in which you add them)',
     about: [
-      `The keys of a match are ${MATCH_HELP}. A fault applies where all its matches hold. Without a match, it applies everywhere.`,
+      `The keys of a match are ${MATCH_HELP}. A fault applies only to deliveries or calls that fit all its matches. Without a match, the fault applies to all.`,
       `For --body, ${CONTENT_HELP}.`,
     ],
     lists: KIND_LISTS,

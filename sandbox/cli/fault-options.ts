@@ -16,7 +16,7 @@ export interface AddFlags extends SandboxFlags, Pick<FaultRequest, SameFields> {
   readonly body?: string
 }
 
-/** Builds the fault from the options. Throws UsageError with the fix. */
+/** Creates the fault request from the options. Throws UsageError for invalid options. */
 export async function faultRequest(flags: AddFlags): Promise<FaultRequest> {
   const { on, kind, match, times, skip, probability, seed, copies, at, status, set, body } = flags
   return {

@@ -1,10 +1,10 @@
 import { errorMessage } from '../../spec/errors.ts'
-/** The kind of a field: always text, text or null, or any other type. */
+/** The values that a field accepts: only text, text or null, or any other type. */
 export type TextKind = 'text' | 'text-or-null' | 'other'
 
 export type TextFields = Readonly<Record<string, Readonly<Record<string, TextKind>>>>
 
-/** Parses `key=value key:=json …`. Throws RangeError with the fix. */
+/** Parses pairs such as `key=value key:=json`. Throws RangeError for an invalid pair. */
 export function parsePairs(
   pairs: readonly string[],
   kindOf: (key: string) => TextKind,
@@ -31,7 +31,7 @@ export function toFieldValue(kind: TextKind, text: string): unknown {
   return /^(-?(0|[1-9]\d*)(\.\d+)?|true|false|null)$/.test(text) ? JSON.parse(text) : text
 }
 
-/** Parses the JSON after `:=`. Throws RangeError with the fix. */
+/** Parses the JSON text after `:=`. Throws RangeError for invalid JSON. */
 export function parseJsonOf(pair: string, text: string): unknown {
   try {
     return JSON.parse(text)

@@ -16,8 +16,8 @@ interface Filling {
 }
 
 /**
- * Adds a world and restores a snapshot into it. On failure or a signal, removes the world again. Throws RefusedError and
- * UnreachableError.
+ * Adds a world and restores a snapshot into it. If this fails or a signal arrives, removes the world again. Throws RefusedError
+ * or UnreachableError.
  */
 export async function addFilledWorld(filling: Filling, perform: Perform, flags: SandboxFlags): Promise<void> {
   const { name } = filling.request
@@ -60,7 +60,7 @@ function toRefusal(cause: unknown, { request: { name }, from }: Filling, isRemov
   return snapshotRefusal(`add world "${name}" from "${from}"`, cause, end)
 }
 
-/** Adds the failed action to the error of a rejected snapshot. */
+/** Returns the error for a rejected snapshot, with the action that failed. */
 export function snapshotRefusal(action: string, cause: RefusedError, end = ''): RefusedError {
   const { code, field, misused, message } = cause
   const hint = misused ? 'give an unchanged file of "snapshot save"' : undefined
@@ -68,7 +68,7 @@ export function snapshotRefusal(action: string, cause: RefusedError, end = ''): 
   return new RefusedError(problem, { cause, code, field, misused, hint })
 }
 
-/** Streams a snapshot file, or standard input for `-`. Throws UsageError with the fix. */
+/** Streams a snapshot file, or standard input if the name is `-`. Throws UsageError if the file cannot be read. */
 export async function openSnapshot(file: string): Promise<AsyncIterable<Uint8Array>> {
   if (file === '-') return process.stdin
   const stream = createReadStream(file)

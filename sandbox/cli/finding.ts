@@ -6,9 +6,9 @@ export interface Finding {
   readonly about: string
   readonly level: 'fine' | 'warning' | 'problem'
   readonly message: string
-  /** The fix. Undefined if there is no problem, or if the message contains the fix. */
+  /** The fix for the problem. Undefined if there is no problem, or if the message already contains the fix. */
   readonly remedy?: string
-  /** The line of the service's document with the broken requirement. */
+  /** The line of the service's document that states the violated requirement. */
   readonly source?: DocumentLine
 }
 
@@ -21,12 +21,12 @@ export function fine(about: string, message: string): Finding {
   return { about, level: 'fine', message }
 }
 
-/** Creates a finding for a state that may be intended, but is often a mistake. */
+/** Creates a finding for a setting that may be intended, but is often a mistake. */
 export function warning(about: string, message: string, remedy: string): Finding {
   return { about, level: 'warning', message, remedy }
 }
 
-/** Creates a finding for a state that prevents deliveries. */
+/** Creates a finding for a problem that prevents deliveries. */
 export function problem(about: string, message: string, remedy?: string): Finding {
   return { about, level: 'problem', message, ...(remedy === undefined ? {} : { remedy }) }
 }

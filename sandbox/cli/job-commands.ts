@@ -114,7 +114,7 @@ interface JobFlags extends PastFlags {
   readonly diff?: boolean
 }
 
-/** A job with the present body of its object. The body is null if the object is gone. */
+/** A job with the current body of its object. The current body is null if the object no longer exists. */
 type ComparedJob = JobDetail & { readonly current_body?: string | null }
 
 async function readJob(perform: Perform, flags: JobFlags): Promise<ComparedJob> {
@@ -124,7 +124,7 @@ async function readJob(perform: Perform, flags: JobFlags): Promise<ComparedJob> 
   return { ...detail, current_body: body }
 }
 
-/** Compares the last sent body with the current body for the object. */
+/** Formats the differences between the last sent body and the current body of the object. */
 export function formatBodyChanges({ attempts, current_body: now }: ComparedJob): string[] {
   const sent = attempts.at(-1)?.request.body
   if (now === undefined) return []
@@ -140,8 +140,8 @@ export function formatBodyChanges({ attempts, current_body: now }: ComparedJob):
 }
 
 /**
- * Reports the number of due jobs that faults currently hold back. Returns no line if faults hold back no jobs, or if an earlier
- * time was requested.
+ * Returns a line with the number of due jobs that faults currently delay. Returns no line if faults delay no jobs, or if the user
+ * asked for an earlier time.
  */
 async function heldLines(jobs: readonly JobSummary[], perform: Perform, flags: PastFlags): Promise<string[]> {
   if (flags.at !== undefined) return []
@@ -156,7 +156,7 @@ async function heldLines(jobs: readonly JobSummary[], perform: Perform, flags: P
 
 export function formatJobs({ jobs, older, next_cursor }: JobPage, flags: JobsFlags): string {
   const { status, type, object, generation, wide = false } = flags
-  // Without a filter, the number of a job is its position.
+  // Without a filter, the number of a job is also its position in the list.
   const page = {
     rows: jobs.map((job) => jobRow(job, wide)),
     none: 'No jobs',

@@ -18,7 +18,7 @@ export function withListenOptions(command: Command): Command {
   return command
     .option(
       '--listen <address>',
-      'listen on this address of the machine (0.0.0.0 for all), which requires --allowed-host, your own token and credentials',
+      'listen on this address of the machine (0.0.0.0 for all). Requires --allowed-host, your own token and your own credentials',
     )
     .option(
       '--allowed-host <name>',
@@ -35,7 +35,7 @@ export function withListenOptions(command: Command): Command {
 interface Protection {
   readonly token: string | undefined
   readonly credentials: Credentials
-  /** The words of the command line, starting at the name of the command. */
+  /** The words of the command line, from the name of the command on. */
   readonly typed: readonly string[]
 }
 
@@ -63,7 +63,7 @@ export function resolveListening(
   return refuse(place, problems, protection.typed)
 }
 
-/** Throws UsageError with one problem per line and a complete command. */
+/** Throws UsageError that lists one problem per line and a corrected command. */
 function refuse({ address }: ListenPlace, problems: readonly Problem[], typed: readonly string[]): never {
   const what = problems.map(({ problem }) => problem)
   const variables = problems.flatMap(({ variable }) => variable ?? [])
@@ -83,7 +83,7 @@ const SECRET_OPTION = /^--(token|client-secret|api-token)(?==|$)/
 const isSecretOption = (word: string | undefined) =>
   word !== undefined && SECRET_OPTION.exec(word)?.[0] === word
 
-/** Returns the command line with variables in place of its secrets. */
+/** Returns the command line with its secrets replaced by shell variables. */
 function retype(typed: readonly string[], variables: readonly string[]): readonly string[] {
   return typed.flatMap((word, index) => {
     if (isSecretOption(typed[index - 1])) return []
@@ -110,7 +110,7 @@ function requireHost(text: string): string {
   )
 }
 
-/** A missing protection, and the options that add the protection. */
+/** A protection that is missing, and the options that add it. */
 interface Problem {
   readonly problem: string
   readonly option?: string
@@ -131,7 +131,7 @@ function findProblems({ allowedHosts }: ListenPlace, { token, credentials }: Pro
   ]
 }
 
-/** Describes the weakness of a secret without printing the secret. `other` must differ from the secret. */
+/** Describes why a secret is weak, without printing the secret. The secret must differ from `other`. */
 function findWeakness(
   name: string,
   variable: string,

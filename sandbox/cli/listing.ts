@@ -18,7 +18,7 @@ export interface PageFlags extends PastFlags {
 export function pageOptions(): Option[] {
   return [
     limitOption('largest number of entries', LIMIT),
-    option('--cursor <cursor>', 'cursor from an earlier page, from which to continue'),
+    option('--cursor <cursor>', 'continue at this cursor from an earlier page'),
     atOption(),
   ]
 }
@@ -104,7 +104,7 @@ function commandFor(start: Partial<PageFlags>, { command, flags, filter = {} }: 
   return formatCommand(command, given, flags)
 }
 
-/** Formats a command with the options that have a value. */
+/** Formats a command line. Omits options without a value. */
 export function formatCommand(
   command: string,
   options: Readonly<Record<string, string | number | undefined>>,
@@ -124,7 +124,7 @@ const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
 
 const INDENT = '  '
 
-/** Fits a table into the width: shortens ids first, and then splits rows into lines. */
+/** Formats a table for a terminal width. First shortens ids, and then splits rows into several lines. */
 export function fitTable(rows: readonly Row[], width: number, keepsIds = false): string {
   if (fits(rows, width)) return table(rows)
   const short = keepsIds ? rows : shortenIds(rows)

@@ -1,6 +1,6 @@
 import { printWarning } from './failure.ts'
 
-/** Warns of secrets that look like secrets of a live service. Prints only the name of the option. */
+/** Warns about secrets that look like secrets of a live service. Prints only the name of the option, not the secret. */
 export function warnOfLiveSecrets(secretByName: Readonly<Record<string, string | undefined>>): void {
   for (const [name, secret = ''] of Object.entries(secretByName)) {
     const sign = findLiveSign(secret)
@@ -11,7 +11,7 @@ export function warnOfLiveSecrets(secretByName: Readonly<Record<string, string |
   }
 }
 
-/** Patterns of live secrets, such as "sk_live_…", "prod-…" or a signed token. */
+/** Patterns that match secrets of live services, such as "sk_live_…", "prod-…" or a signed token. */
 const SIGNS: readonly (readonly [pattern: RegExp, what: string])[] = [
   [/(^|[^a-z])(live|prod|production)([^a-z]|$)/i, 'the text contains "live" or "production"'],
   [/^eyJ[\w-]+\.eyJ[\w-]+\./, 'the text is a signed token'],

@@ -1,13 +1,13 @@
 import type { Command, Help } from 'commander'
 
-/** An example command line without `npx hookbench`, and its purpose. The purpose can be empty. */
+/** An example: the command line without `npx hookbench`, and its purpose. The purpose can be empty. */
 type Example = readonly [line: string, about: string]
 
 type Row = readonly [term: string, about: string]
 
 export type Lists = Readonly<Record<string, readonly Row[]>>
 
-/** Additional help for a command, after its description, arguments and options. */
+/** Additional help for a command, which is printed after the description, the arguments and the options. */
 export interface Manual {
   readonly about?: readonly string[]
   readonly lists?: Lists

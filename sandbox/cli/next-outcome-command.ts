@@ -37,7 +37,7 @@ export function nextOutcomeCommand(): Command {
     ],
     seeAlso: ['play', 'faults'],
     arguments: [
-      withChoices(new Argument('[kind]', 'what moves'), paymentKinds),
+      withChoices(new Argument('[kind]', 'the kind of payment'), paymentKinds),
       argument('[outcome]', 'the final state of the payment'),
     ],
     options: [option('--clear', 'restore the default outcome of the kind, or of every kind')],

@@ -1,2 +1,2 @@
-/** The message of `doctor` and of the page if there is no enabled registration. */
+/** The message that `doctor` and the dashboard show if no registration is enabled. */
 export const NOBODY_NOTIFIED = 'No notification is sent, because no registration is enabled'

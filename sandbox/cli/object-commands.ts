@@ -116,7 +116,7 @@ function moveCommand(): Command {
   })
 }
 
-/** Reads fields from the command line. The schemas are loaded only if there are fields. */
+/** Reads the fields of an object from the command line. Loads the schemas only if there are fields. */
 async function readFields(type: NotifiedType, pairs: readonly string[]): Promise<Record<string, unknown>> {
   const { parseFields } = await import('./fields.ts')
   return parseFields(type, pairs)
@@ -136,7 +136,7 @@ function summary({ object_type, id, revision, object }: ObjectRecord): string {
   return toPrintable(`${object_type} ${id} (revision ${revision}${state})`)
 }
 
-/** Formats the change and its notifications, or the reason why no notification is sent. */
+/** Returns a function that describes a change of an object and its notifications, or the reason why no notification is sent. */
 function changeText(done: string): ControlCommand<SandboxFlags, ObjectRecord>['text'] {
   return async (record, flags, perform) => {
     const notified =

@@ -44,7 +44,7 @@ function objectsCommand(): Command {
       option('--id <start>', 'only objects whose id starts with this text'),
       option('--state <state>', 'only objects in this state'),
       limitOption('largest number of objects to search', LIMIT),
-      option('--before <before>', 'cursor from an earlier page, before which to continue'),
+      option('--before <before>', 'list older objects, before this cursor from an earlier page'),
       atOption(),
     ],
     call: (perform, flags: ObjectsFlags) => {
@@ -60,7 +60,7 @@ function describeCommand(): Command {
   return controlCommand({
     name: 'describe',
     description:
-      'show the next states of an object, and if its fields come from the document or from a reading',
+      'show the next states of an object, and whether its fields come from the document or a reading',
     summary: 'show the next states of an object, and the source of its fields',
     about: ['Each field has its section of the document, or its reading.'],
     examples: [

@@ -14,14 +14,14 @@ interface Range {
 
 const MOST = 1_000_000_000
 
-/** Restricts an option or argument to these values. Other values throw UsageError. */
+/** Restricts an option or argument to these values. For any other value, the parser throws UsageError. */
 export function withChoices<Taker extends Option | Argument>(
   taker: Taker,
   choices: readonly string[],
 ): Taker {
   const name = taker instanceof Option ? `--${taker.name()}` : `<${taker.name()}>`
   taker.choices(choices)
-  // Replaces commander's error, which repeats the declaration of the option.
+  // Replaces the error of commander, which would repeat the declaration of the option.
   taker.argParser((text: string) => {
     if (choices.includes(text)) return text
     throw new UsageError(
@@ -31,7 +31,7 @@ export function withChoices<Taker extends Option | Argument>(
   return taker
 }
 
-/** Parses a whole number in a range. Throws UsageError. */
+/** Parses an integer in a range. Throws UsageError for any other text. */
 export function wholeNumber(name: string, text: string, { least = 0, most = MOST }: Range): number {
   if (/^\d+$/.test(text) && Number(text) >= least && Number(text) <= most) return Number(text)
   throw new UsageError(
@@ -93,7 +93,7 @@ interface Choices {
   readonly names: readonly string[]
 }
 
-/** Throws UsageError with the nearest name and all valid names. */
+/** Throws UsageError that suggests the most similar name and lists all valid names. */
 export function refuseUnknown(action: string, name: string, { noun, names }: Choices): never {
   const meant = correctSpelling(name, names)
   const list = `${meant === undefined ? '; the' : `. Did you mean "${meant}"? The`} ${noun}s are ${names.join(', ')}`

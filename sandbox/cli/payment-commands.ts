@@ -122,7 +122,7 @@ function playCommand(): Command {
       ['play card-payin --dry', 'list the notifications, with the numbers for "rehearse"'],
     ],
     seeAlso: ['next', 'payments', 'next-outcome', 'rehearse'],
-    arguments: [withChoices(new Argument('<kind>', 'what moves'), paymentKinds)],
+    arguments: [withChoices(new Argument('<kind>', 'the kind of payment'), paymentKinds)],
     options: [
       option('--outcome <state>', 'the final state, such as failed_direct_debit'),
       choice('--via <form>', 'route of an NPP pay-in', paymentForms('npp-payin')),
@@ -154,7 +154,7 @@ function parseMinorUnits(text: string): number {
   )
 }
 
-/** Throws UsageError if the kind pays no item, because the option would be ignored. */
+/** Throws UsageError if `--item` is given for a kind of payment that pays no item, because the option would be ignored. */
 function refuseUnusedItem({ kind, item }: PlayFlags): void {
   if (item === undefined || paysItem(kind)) return
   const kinds = paymentKinds.filter((each) => paysItem(each)).join(', ')

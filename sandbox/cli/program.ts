@@ -10,7 +10,7 @@ import { createProgram } from './create-program.ts'
 import { EXIT, reportFailure } from './failure.ts'
 import { warnOfLeftWorlds } from './left-worlds.ts'
 
-/** The commands that print the advice about snapshots of interrupted runs themselves, or that carry out the advice. */
+/** The commands that print the advice about interrupted runs themselves, or that follow this advice. */
 const OWN_ADVICE: ReadonlySet<string> = new Set(['doctor', 'restore', 'up', 'demo', 'check'])
 
 /** The command that shell scripts call for completions: `hookbench complete -- WORDS`. */
@@ -22,11 +22,11 @@ export async function runProgram(
   others: readonly CommandSource[],
   handed: ProgramDependencies = {},
 ): Promise<void> {
-  // A closed output is not a failure, for example when `head` ends. A full disk is a failure.
+  // Ignores a closed output, for example after `head` has ended. Any other output error, such as a full disk, is a failure.
   process.stdout.on('error', (error) => {
     if (Reflect.get(error, 'code') !== 'EPIPE') process.exitCode = EXIT.failed
   })
-  // A closed standard error is not a failure.
+  // Ignores a closed standard error stream.
   process.stderr.on('error', () => {})
   const sources = [...SANDBOX_COMMANDS, ...others]
   if (argv[2] === COMPLETE && argv[3] === '--') return complete(argv.slice(4), sources, handed)

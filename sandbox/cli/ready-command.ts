@@ -42,7 +42,7 @@ export function readyCommand(): Command {
       ['service', service_url],
       ['bench', bench_url],
     ])
-    // The addresses work on this machine.
+    // Prints the addresses that work on this machine.
     print({ ...health, service_url, bench_url }, text, flags)
   })
 }

@@ -31,9 +31,9 @@ const TYPE_VARIABLE = '{object_type}'
 export function registerCommand(): Command {
   const command = withManual(new Command('register'), {
     about: [
-      'The certificate must come from a known CA (a public CA, receiver.ca or the local CA), with the complete chain. It must be valid now and for servers, and name the host as a subject alternative name. RSA keys need at least 2048 bits. The connection must use TLS 1.2 or 1.3. The sandbox does not check revocation (OCSP or CRL).',
+      'The certificate must come from a known CA (a public CA, receiver.ca or the local CA), with the complete chain. The certificate must be valid now and for servers, and name the host as a subject alternative name. RSA keys need at least 2048 bits. The connection must use TLS 1.2 or 1.3. The sandbox does not check revocation (OCSP or CRL).',
       'The command stops at the first rejected type. Earlier types stay registered, so you can run the command again.',
-      'The command calls the service with the credentials of the world, unless you give other credentials. It rejects a client that belongs to a different world than --world.',
+      'The command calls the service with the credentials of the world, unless you give other credentials. The command rejects a client that does not belong to the world in --world.',
     ],
     examples: [
       ['register https://localhost:9443/hooks --type items --type transactions', 'register two types'],
@@ -49,7 +49,7 @@ export function registerCommand(): Command {
     seeAlso: ['cert', 'registrations', 'doctor', 'check'],
   })
     .description(
-      'register a receiver for object types. The receiver must accept each test POST. The same URL again changes nothing',
+      'register a receiver for object types. The receiver must accept each test POST. A second registration of the same URL changes nothing',
     )
     .summary('register a receiver for object types')
     .argument('<url>', `the HTTPS URL of the receiver, in which the type replaces ${TYPE_VARIABLE}`)
@@ -79,7 +79,7 @@ export function registerCommand(): Command {
   )
 }
 
-/** Connects to the service API like a platform. */
+/** Connects to the service API with the credentials of a platform. */
 export async function connectService(flags: ServiceFlags): Promise<ServiceClient> {
   const { url, trustedCas } = findAddress(flags)
   const perform = connect(flags)
@@ -104,7 +104,7 @@ function requireUrlPattern(url: string, { type = [] }: RegisterFlags): void {
   }
 }
 
-/** Returns the requested types, or all types of the generation. */
+/** Returns the requested object types. Without `--type`, returns all object types of the generation. */
 async function listTypes(flags: RegisterFlags): Promise<readonly string[]> {
   const names = await listGenerationTypes(flags)
   if (flags.type === undefined) return names
@@ -114,7 +114,7 @@ async function listTypes(flags: RegisterFlags): Promise<readonly string[]> {
   return [...new Set(flags.type)]
 }
 
-// Returns the types of a generation. Source: §2.2. Reading: callback-list
+// Returns the object types that can be registered in a generation. Source: §2.2. Reading: callback-list
 async function listGenerationTypes(flags: RegisterFlags): Promise<readonly string[]> {
   if (flags.generation === 'webhooks') return DELIVERY.object_types.webhooks.value
   const { readings } = await connect(flags)('listReadings')
@@ -188,7 +188,7 @@ async function createOne(
   try {
     return await service.create(wanted)
   } catch (error) {
-    // The option --replace does not help after any other rejection.
+    // Suggests --replace only if the type is already registered, because the option does not help after other rejections.
     if (!(error instanceof RefusedError) || error.field !== 'object_type' || !present) throw error
     throw new RefusedError(error.message, { hint: 'or replace its URL with --replace' })
   }

@@ -92,7 +92,7 @@ function changeCommand({ name, description, done, seeAlso, change }: Registratio
   )
 }
 
-/** Finds a webhook or a callback, because the id does not show the generation. */
+/** Finds a registration among webhooks and callbacks, because its id does not show the generation. */
 async function findRegistration(given: string, client: ServiceClient) {
   const known = await Promise.all(
     GENERATIONS.map(async (generation) => {

@@ -17,7 +17,7 @@ export function requestsCommand(): Command {
     name: 'requests',
     description: 'list the calls that the service API received, the newest last',
     about: [
-      'These are the calls of your platform and of your receiver. The first line has the command for the previous page. The last line has the command for the next page.',
+      'The list has the calls of your platform and of your receiver. The first line has the command for the previous page. The last line has the command for the next page.',
     ],
     examples: [
       ['requests', 'list the newest 20 calls'],
@@ -42,7 +42,7 @@ export function requestsCommand(): Command {
   })
 }
 
-/** Reports the time since which calls are kept. */
+/** Returns a line that says since when the sandbox has stored calls. */
 async function knownLines(perform: Perform): Promise<readonly string[]> {
   const { calls_since } = await perform('getHistory')
   return calls_since === null

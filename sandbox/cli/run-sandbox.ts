@@ -51,7 +51,7 @@ export async function runSandbox(
   options: UpOptions,
   { json, judge, others = [] }: RunOutput,
 ): Promise<RunningSandbox> {
-  // Deliveries continue after standard output is closed.
+  // Ignores errors of standard output, so that deliveries continue after the output is closed.
   process.stdout.on('error', () => {})
   const { client_secret, api_token } = options.settings.credentials
   warnOfLiveSecrets({ client_secret, api_token })
@@ -75,7 +75,7 @@ export async function runSandbox(
     const allowed_hosts = options.listenAt?.allowedHosts
     if (json) printJson({ event: 'ready', service_url, bench_url, allowed_hosts, data: folder.path })
     else console.log(banner(running, options, folder.path))
-    // Writes the compile cache now, because the sandbox may be killed later. The write takes 4 ms and happens only once.
+    // Writes the compile cache now, because the sandbox may be killed later. The write takes 4 ms, and is needed only once.
     flushCompileCache()
     return running
   } catch (error) {
@@ -85,7 +85,7 @@ export async function runSandbox(
   }
 }
 
-/** Makes the folder private and writes the token. Throws ListenError if a port is in use. */
+/** Makes the data folder private and writes the control API token. Throws ListenError if a port is in use. */
 export async function prepareFolder(
   folder: DataFolder,
   options: UpOptions,
@@ -148,7 +148,7 @@ export async function closeSandbox(sandbox: RunningSandbox): Promise<void> {
   })
   const { problem } = sandbox.store
   if (problem === undefined || isTemporary(problem)) return
-  // The store was usable at startup, so it has failed since.
+  // Treats an unusable store as failed, because it was usable at startup.
   const kind = problem.kind === 'unusable' ? 'failed' : problem.kind
   throw new StorageError(kind, problem.message, { cause: problem })
 }
@@ -161,7 +161,7 @@ function ownPorts({ port, benchPort, listenAt }: UpOptions): readonly PortChoice
   ]
 }
 
-/** Throws ListenError with all ports in use and the fix. */
+/** Throws ListenError that lists all ports in use and the fix. */
 async function refuseBusyPorts(wanted: readonly PortChoice[]): Promise<void> {
   const taken = await findBusyPorts(wanted)
   if (taken.length === 0) return
@@ -190,7 +190,7 @@ function banner(
     manual: `only "${commandLine('advance', options.data)}" moves the clock`,
     compressed: `${clock.speed} times real time`,
   }
-  // Hides the token on a public address, because many people can read the logs of a container.
+  // Does not print the token if other machines can reach the sandbox, because many people can read the logs of a container.
   const isShown = options.listenAt === undefined
   const dashboard = dashboardUrl({ benchUrl: publicUrls.bench, benchToken }, isShown && process.stdout.isTTY)
   const facts: readonly Fact[] = [

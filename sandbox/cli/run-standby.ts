@@ -13,7 +13,7 @@ import type { StoreOptions, UpOptions } from './up-options.ts'
 export async function runStandby(options: UpOptions, store: StoreOptions, output: RunOutput): Promise<void> {
   const stopping = new AbortController()
   void untilStopped().then(() => stopping.abort())
-  // Deliveries continue after standard output is closed.
+  // Ignores errors of standard output, so that deliveries continue after the output is closed.
   process.stdout.on('error', () => {})
   const folder = openDataFolder(options.data)
   const release = claim(folder)

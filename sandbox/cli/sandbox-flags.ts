@@ -10,7 +10,7 @@ import { printWarning, UsageError } from './failure.ts'
 
 export interface SandboxFlags {
   readonly data: string
-  /** The name of the world. Defaults to the token's world, or the default world. */
+  /** The name of the world. Defaults to the world of the token, or to the default world. */
   readonly world?: string
   readonly json?: boolean
 }
@@ -29,7 +29,7 @@ export function withFolderOptions(command: Command): Command {
     .option('--json', 'print the answer as JSON')
 }
 
-/** Returns the name. Throws UsageError for an invalid name, also for an empty HOOKBENCH_WORLD. */
+/** Parses the name of a world. Throws UsageError for an invalid name and for an empty HOOKBENCH_WORLD. */
 export function parseWorldName(text: string): string {
   if (isWorldName(text)) return text
   const remedy = text === '' ? '. Omit --world and HOOKBENCH_WORLD for the default world' : ''
@@ -40,7 +40,7 @@ export function findAddress({ data, world }: Pick<SandboxFlags, 'data' | 'world'
   return { ...findControlAddress(data, process.env), ...(world !== undefined && { world }) }
 }
 
-/** Connects to the running sandbox. Warns before a change that a run will undo. */
+/** Connects to the running sandbox. Warns before a change that a run of checks will undo at its end. */
 export function connect(flags: SandboxFlags): Perform {
   const perform = createControlClient(findAddress(flags))
   let isWarned = false
@@ -53,7 +53,7 @@ export function connect(flags: SandboxFlags): Perform {
   }
 }
 
-/** Matches the operations whose effects remain after a run restores its world. */
+/** Matches the operations whose changes remain after a run of checks has restored its world. */
 const KEPT = /World|Run|Checks|Rehearsal/
 
 async function warnOfRun(perform: Perform): Promise<void> {

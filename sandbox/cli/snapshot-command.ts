@@ -79,7 +79,7 @@ function restoreCommand(): Command {
     })
 }
 
-/** Restores the snapshot of a file. Throws RefusedError that names the file. */
+/** Restores the snapshot in a file. If the sandbox rejects the snapshot, throws a RefusedError that names the file. */
 async function restore(address: ControlAddress, file: string): Promise<Clock> {
   const pieces = await openSnapshot(file)
   try {
@@ -90,7 +90,7 @@ async function restore(address: ControlAddress, file: string): Promise<Clock> {
   }
 }
 
-/** Writes the complete file or nothing. Only the owner can read the file. Throws UsageError with the remedy. */
+/** Writes a file atomically. Only the owner can read the file. Throws UsageError if the file cannot be written. */
 export async function writeWhole(file: string, pieces: AsyncIterable<Uint8Array>): Promise<void> {
   try {
     if (existsSync(file) && !statSync(file).isFile()) throw new Error('the path is not a file')
@@ -102,7 +102,7 @@ export async function writeWhole(file: string, pieces: AsyncIterable<Uint8Array>
   }
 }
 
-/** Streams a snapshot, and returns its facts when the stream has ended. */
+/** Passes on the chunks of a snapshot, and collects its fields and counts. Call `facts` after the stream has ended. */
 export function summarizeSnapshot(pieces: AsyncIterable<Uint8Array>) {
   const fields: Record<string, unknown> = {}
   const counts = { entries: 0, requests: 0 }
@@ -124,9 +124,9 @@ export function summarizeSnapshot(pieces: AsyncIterable<Uint8Array>) {
   }
 
   return {
-    /** The unchanged lines. Throws UnreachableError for a truncated or invalid snapshot. */
+    /** The unchanged chunks of the snapshot. Throws UnreachableError for a truncated or invalid snapshot. */
     pieces: passOn(),
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- trusted to be what the spec says, as every answer is
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- answers of the sandbox are trusted to match the spec
     facts: () => ({ ...(fields as unknown as Snapshot), ...counts }),
   }
 }

@@ -3,12 +3,12 @@ import { realTime } from '../adapters/real-time.ts'
 /** The signals that stop a program. A closed terminal sends SIGHUP. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** npm repeats Ctrl-C to its child. Signals within these milliseconds count as one. */
+/** Signals within this time count as one signal, in milliseconds. npm sends a second signal to its child process after Ctrl-C. */
 const SAME_MS = 500
 
 /**
- * Calls `stop` at the first stop signal. Its argument `end` ends the process with the same signal. A second signal ends the process
- * immediately. Returns a function that removes the handlers.
+ * Calls `stop` at the first stop signal. The argument `end` of `stop` is a function that ends the process with the same signal. A
+ * second signal ends the process immediately. Returns a function that removes the handlers.
  */
 export function onStopSignal(stop: (end: () => void) => void): () => void {
   let firstAt: number | undefined

@@ -33,7 +33,7 @@ export const terminalWidth = () => process.stdout.columns ?? Number.POSITIVE_INF
 
 const LINE_WIDTH = 100
 
-/** Wraps a text. The first line and the other lines have separate prefixes. */
+/** Wraps a text to a width. The first line and the other lines have different prefixes. */
 export function wrap(
   text: string,
   { first, rest }: { readonly first: string; readonly rest: string },

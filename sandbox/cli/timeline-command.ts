@@ -15,7 +15,7 @@ const LIMIT = { ...OPERATIONS.listTimeline.query.limit, fallback: 50 }
 export function timelineCommand(): Command {
   return controlCommand({
     name: 'timeline',
-    description: 'list the events of each object with their times, its jobs, their attempts and calls',
+    description: 'list the events of each object with their times, jobs, attempts and calls',
     summary: 'list the events of each object with their times',
     about: ['The output is grouped by payment and object. Each attempt has its delay after the trigger.'],
     examples: [
@@ -25,7 +25,7 @@ export function timelineCommand(): Command {
     seeAlso: ['jobs', 'events', 'requests'],
     options: [
       limitOption('largest number of jobs', LIMIT),
-      option('--before <before>', 'cursor from an earlier page, before which to continue'),
+      option('--before <before>', 'list older jobs, before this cursor from an earlier page'),
       atOption(),
     ],
     call: (perform, flags: TimelineFlags) => {
@@ -71,7 +71,7 @@ function timelineRow({ job, attempts }: TimelineJob, calls: number): string[] {
   ].map(toPrintable)
 }
 
-/** Formats the result and the time since the trigger, such as `✗ 503 +5 min`. */
+/** Formats the result of an attempt and the time since the job was created, such as `✗ 503 +5 min`. */
 function attemptMark({ at, status, reason, manual }: TimelineAttempt, created: string): string {
   const afterMs = Date.parse(at) - Date.parse(created)
   const end = reason === null ? `✓ ${status}` : `✗ ${status ?? reason}`

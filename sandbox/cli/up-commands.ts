@@ -103,7 +103,7 @@ function formatNextSteps(
   return `Next, in another terminal:\n${lines.map((line) => `  ${line}`).join('\n')}\n`
 }
 
-/** Returns the next steps for other machines, which have neither the data folder nor its CA. */
+/** Returns the next steps for users on other machines, which have neither the data folder nor its CA. */
 function listeningSteps(benchUrl: string, folder: string): readonly (readonly [string, string])[] {
   const certificate = 'cert RECEIVER --with-ca --out certs'
   return [
@@ -129,7 +129,7 @@ const DEMO_DEFAULTS = { speed: 300, data: '.hookbench-demo' }
 export function demoCommand(loadJudge?: LoadJudge): Command {
   const command = withManual(new Command('demo'), {
     about: [
-      'The shop answers 503 twice to a deposited payment. It ships at each notification of a success. Its data folder is .hookbench-demo, with a configuration for "check".',
+      'The shop answers the first two notifications of a deposited payment with 503. The shop ships at each success notification. The demo has its own data folder .hookbench-demo, with a configuration for "check".',
       LINES,
     ],
     examples: [

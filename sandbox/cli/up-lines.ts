@@ -11,10 +11,10 @@ import { commandLine, type CommandTarget } from '../engine/core/command-line.ts'
 import type { Clock } from '../engine/core/ports.ts'
 import { describeFlags } from '../engine/delivery/exchange-flags.ts'
 
-/** A line of `up --json` and `demo --json`. `world` is absent for the default world. */
+/** A line that `up --json` and `demo --json` print. Lines about the default world have no `world`. */
 type SandboxEvent =
   | {
-      /** The event. `standby` means that another process serves the sandbox. */
+      /** The role of the process: `ready` serves the sandbox. `standby` means that another process serves the sandbox. */
       readonly event: 'ready' | 'standby'
       readonly service_url: string
       readonly bench_url: string
@@ -30,16 +30,16 @@ interface AttemptEvent extends Pick<JobRecord, 'object_type' | 'object_id' | 'st
   readonly world?: string
   /** The id of the job. */
   readonly job: string
-  /** The attempt's number, from 1. */
+  /** The number of the attempt, counted from 1. */
   readonly number: number
-  /** The HTTP status. Null without a response. */
+  /** The HTTP status of the response. Null if there was no response. */
   readonly status: number | null
   /** The reason why the attempt failed. Null after success. */
   readonly reason: string | null
   readonly message: string
-  /** True if the attempt was made by hand. */
+  /** True if a user started the attempt manually. */
   readonly manual: boolean
-  /** The kinds of the faults that were applied. */
+  /** The kinds of the faults that were applied to the attempt. */
   readonly faults: readonly string[]
   readonly took_ms: number | null
   /** The due time of the next attempt. Null if there is no next attempt. */
@@ -51,7 +51,7 @@ interface LineOptions {
   readonly data: string
 }
 
-/** Prints the deliveries of all worlds, and events without a registration. */
+/** Prints the deliveries of all worlds, and changes for which no receiver is registered. */
 export function printWorldEvents({
   json,
   data,
@@ -134,14 +134,14 @@ export function attemptLine(
   return lines.join('\n')
 }
 
-/** Reports an event without a registration, with the fix. Source: §7 */
+/** Formats a change for which no receiver is registered, with the fix. Source: §7 */
 function unsubscribedLine({ object_type, generation }: UnsubscribedTrigger, target: CommandTarget): string {
   const [kind, option] = generation === 'webhooks' ? ['webhook', ''] : ['callback', ' --generation callbacks']
   const remedy = commandLine(`register URL --type ${object_type}${option}`, target)
   return style('dim', `  ${object_type} changed, but no ${kind} is registered for ${object_type}: ${remedy}`)
 }
 
-/** Lists unusual facts of an attempt: flags of the exchange, faults, and a manual send. */
+/** Formats the unusual properties of an attempt: flags of the exchange, applied faults and manual sending. */
 function oddityText({ flags, manual, faults = [] }: AttemptHead): string {
   const odd = [
     ...flags.map((flag) => describeFlags([flag])),

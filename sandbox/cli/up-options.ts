@@ -77,7 +77,7 @@ export function withUpOptions(
     )
     .option(
       '--seed <number>',
-      'seed of the ids, which repeat in each run, with a manual clock also the times',
+      'seed that makes the ids repeat in each run, and with a manual clock also the times',
       whole('seed', { most: 2 ** 32 - 1 }),
     )
     .option('--config <file>', 'options and readings from a .json, .yaml, .js or .ts file')
@@ -163,7 +163,7 @@ function resolveStore(flags: Flags, config: ConfigFile) {
   if (url === undefined) return undefined
   if (flags.memory ?? config.memory ?? false)
     throw new UsageError('Cannot keep the worlds in memory and in PostgreSQL: omit --memory or --store')
-  // If the lease time were shorter, a process on a busy machine would lose the lease.
+  // The lease time has a minimum, because a process on a busy machine would lose a shorter lease.
   if (leaseMs < 1_000) throw new UsageError(`Cannot use --lease ${leaseMs}ms: the value must be at least 1s`)
   if (advertise !== undefined && parseHost(advertise) === undefined)
     throw new UsageError(

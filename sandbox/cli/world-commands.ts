@@ -80,7 +80,7 @@ function resetCommand(): Command {
   })
 }
 
-/** The reply after the removal of a store that this version cannot open. */
+/** The output after the removal of a store that this version cannot open. */
 interface RemovedStore {
   readonly removed: string
 }

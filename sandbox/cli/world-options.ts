@@ -35,7 +35,7 @@ export function ttlOption(): Option {
   )
 }
 
-/** Parses a duration into whole seconds. Throws UsageError for a number without a unit. */
+/** Parses a duration and returns seconds as an integer. Throws UsageError for a number without a unit. */
 function parseTtl(text: string): number {
   const seconds = Math.round((parseDuration(text) ?? 0) / 1_000)
   if (seconds >= 1 && seconds <= LONGEST_S) return seconds
@@ -66,8 +66,8 @@ export function beginningOptions(): Option[] {
 }
 
 /**
- * Creates options that cannot be set by environment variables. Credentials select the world of a call, so a new world needs its
- * own credentials.
+ * Creates the options for the credentials of a new world. Environment variables do not set them, because each world needs its own
+ * credentials.
  */
 export function freshCredentialOptions(): Option[] {
   return [

@@ -34,7 +34,7 @@ interface CopyFlags extends WorldFlags, NewWorldFlags {
 }
 
 const OPENS =
-  'A shell can source the output. The output has the service address and credentials for your platform, and the bench address and a token for the commands. The token opens only this world. Use the token of the data folder to add, copy or remove worlds.'
+  'A shell can source the output. The output has the service address and credentials for your platform, and the bench address and a token for the commands. The token gives access only to this world. Use the token of the data folder to add, copy or remove worlds.'
 
 export function worldsCommand(): Command {
   return controlCommand({
@@ -44,7 +44,7 @@ export function worldsCommand(): Command {
     summary: 'list, add, copy and remove the worlds of the sandbox',
     about: [
       'A team can share a sandbox, with a world for each developer, branch and CI job. The credentials of a service call select its world. A bench call goes to the world of --world, HOOKBENCH_WORLD or its token, and otherwise to "default".',
-      'The sandbox closes an idle world, and opens it at the next call or due time. The column ENDS has the removal time.',
+      'The sandbox closes an idle world, and opens the world again at the next call or due time. The column ENDS has the removal time.',
       'With the token of a world, the command lists only this world.',
     ],
     examples: [
@@ -95,7 +95,7 @@ function addCommand(): Command {
 
 async function addWorld(perform: Perform, flags: AddFlags): Promise<ReachableWorld> {
   const { name, from } = flags
-  // Opens the file first, so that an error of the file is reported before the world is created.
+  // Opens the snapshot file first, so that an unreadable file is reported before the world is created.
   const pieces = from === undefined ? undefined : await openSnapshot(from)
   const request = { name, ...worldBeginning(flags) }
   if (flags.replace === true) await removeIfThere(name, perform)
@@ -114,7 +114,10 @@ function copyCommand(): Command {
   return controlSubcommand({
     name: 'copy',
     description: 'add a copy of a world, and print its addresses and credentials',
-    about: ['The copy has everything that a snapshot has. Its credentials and its token are new.', OPENS],
+    about: [
+      'The copy has the same content as a snapshot of the world, with new credentials and a new token.',
+      OPENS,
+    ],
     examples: [
       ['worlds copy default anna', 'copy the current world for another person'],
       ['worlds copy template pull-417 --ttl 2d', 'copy a template for a branch'],
@@ -159,7 +162,7 @@ function removeCommand(): Command {
   return controlSubcommand({
     name: 'remove',
     description: 'remove a world with its contents',
-    about: ['The work of the world ends. Its credentials and tokens stop working.'],
+    about: ['The work of the world ends. The credentials and tokens of the world stop working.'],
     examples: [
       ['worlds remove pull-417', ''],
       ['worlds remove pull-417 --json', 'print the removed world as JSON, for a script'],
@@ -209,7 +212,7 @@ function formatWorlds(worlds: readonly World[], flags: SandboxFlags): string {
 export interface ReachableWorld extends WorldDetail {
   readonly service_url: string
   readonly bench_url: string
-  /** The address for other machines, if it differs. */
+  /** The address of the service API for other machines. Undefined if both addresses are equal. */
   readonly public_service_url?: string
   readonly public_bench_url?: string
 }

@@ -11,7 +11,7 @@ export interface Ready {
   readonly health: Health
 }
 
-/** The HTTP calls and the time. Tests replace them. */
+/** The HTTP calls and the real time. Tests replace both. */
 interface ReadyPorts {
   readonly elapsed: () => number
   readonly pause: (delayMs: number) => Promise<void>
@@ -20,12 +20,12 @@ interface ReadyPorts {
 
 const PAUSE_MS = 100
 
-/** The limit of a call, so that one call cannot use up the whole timeout. */
+/** The time limit of one call, in milliseconds, so that a single call cannot use the complete timeout. */
 const ANSWER_MS = 2_000
 
 /**
- * Waits until the sandbox responds, for at most `timeoutMs` of real time. Calls `find` for each try, because the data folder may
- * not have a run yet. Throws UnreachableError with the fix.
+ * Waits until the sandbox responds, but at most `timeoutMs` real milliseconds. Calls `find` for each attempt, because the data
+ * folder may not yet contain an address. Throws UnreachableError if the sandbox does not respond in time.
  */
 export async function awaitReady(
   find: () => ControlAddress,
@@ -55,7 +55,7 @@ export async function awaitReady(
   }
 }
 
-/** Throws UnreachableError if the sandbox accepts no changes. */
+/** Throws UnreachableError if the sandbox responds but accepts no changes. */
 function refuseUnready({
   status,
   ready = true,

@@ -5,15 +5,15 @@ import { UnreachableError } from './unreachable.ts'
 export interface ControlAddress {
   readonly url: string
   readonly token: string
-  /** The name of the world. Defaults to the token's world, or the default world. */
+  /** The name of the world. Defaults to the world of the token, or to the default world. */
   readonly world?: string | undefined
-  /** PEMs of the only trusted CAs for HTTPS. Defaults to the public CAs. */
+  /** The PEM certificates of the only CAs to trust for HTTPS. Defaults to the public CAs. */
   readonly trustedCas?: readonly string[] | undefined
 }
 
 /**
- * Finds the sandbox from the environment variables, or from the data folder. Sends each token only to its own sandbox. Throws
- * UnreachableError with the fix. Throws RangeError if HOOKBENCH_URL or HOOKBENCH_CA is invalid.
+ * Finds the address of the sandbox from environment variables, or from the data folder. Adds a token only if it belongs to this
+ * sandbox. Throws UnreachableError if no sandbox is found. Throws RangeError if HOOKBENCH_URL or HOOKBENCH_CA is invalid.
  */
 export function findControlAddress(folder: string, env: NodeJS.ProcessEnv): ControlAddress {
   const { HOOKBENCH_URL: given } = env
@@ -27,8 +27,8 @@ export function findControlAddress(folder: string, env: NodeJS.ProcessEnv): Cont
 }
 
 /**
- * Returns the token of the environment. If the environment has no token, returns the data folder's token, but only if the
- * folder's sandbox has this URL.
+ * Returns the token from the environment variable. Without this variable, returns the token in the data folder, but only if the
+ * sandbox of this folder has the same URL.
  */
 export function findTokenFor(
   url: string,
@@ -57,8 +57,8 @@ export function findTrustedCas(
 }
 
 /**
- * Returns the service URL, for HTTPS with the host name of the control API. Another host name may not resolve here. One
- * certificate covers both APIs.
+ * Returns the service URL. For HTTPS, uses the host name of the control API, because another host name may not resolve on this
+ * machine. One certificate is valid for both APIs.
  */
 export function serviceUrlBeside(benchUrl: string, serviceUrl: string): string {
   const [bench, service] = [new URL(benchUrl), new URL(serviceUrl)]
@@ -67,8 +67,8 @@ export function serviceUrlBeside(benchUrl: string, serviceUrl: string): string {
 }
 
 /**
- * Returns the token for the URL that a data folder contains. Anyone can write this URL, so the token of the environment is sent
- * only to loopback.
+ * Returns the token for the URL in a data folder. Uses the token from the environment only for loopback, because anyone could
+ * write another URL into the folder.
  */
 function tokenOfFolder(
   folder: string,

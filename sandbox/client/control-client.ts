@@ -9,9 +9,9 @@ import type { OperationRow } from '../../spec/rows.ts'
 interface ClientOptions {
   /** Aborts calls in flight. */
   readonly signal?: AbortSignal
-  /** Replaces the HTTP call of all operations. By default, slow operations have no deadline. */
+  /** Replaces the HTTP call for all operations. The default HTTP call has no time limit for slow operations. */
   readonly through?: HttpCall
-  /** A time by the sandbox's clock. Lists then show the state at this time, and changes are rejected. */
+  /** A past time of the sandbox clock. With a past time, lists show the state at this time, and changes are rejected. */
   readonly at?: string | undefined
 }
 
@@ -21,7 +21,7 @@ interface AnyInput {
   readonly body?: unknown
 }
 
-/** Creates a client for the control API of another process. Its calls reject with RefusedError or UnreachableError. */
+/** Creates a client for the control API of another process. Calls of the client reject with RefusedError or UnreachableError. */
 export function createControlClient(
   { url, token, world, trustedCas }: ControlAddress,
   { through, signal, at }: ClientOptions = {},

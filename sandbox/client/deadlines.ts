@@ -1,5 +1,5 @@
 /**
- * The idle timeout of a call that gets an immediate response. The constant has its own file, because the dashboard build replaces
- * http-call.ts.
+ * The idle timeout of a call to which the sandbox responds immediately, in milliseconds. The constant is not in http-call.ts,
+ * because the build of the dashboard replaces that file.
  */
 export const FIVE_MINUTES_MS = 300_000

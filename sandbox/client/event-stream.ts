@@ -8,16 +8,16 @@ import { readRefusal, RefusedError, send } from './requests.ts'
 
 export interface StreamBlock {
   readonly lastId: string
-  /** The data of the block. Null if the block has only an id. */
+  /** The data of a block in the stream. Null if the block has only an id. */
   readonly data: string | null
 }
 
 export type StreamStep =
-  /** The connection is live. A block without an event has only a position. */
+  /** A block of the stream has arrived. A block without an event contains only a position. */
   | { readonly kind: 'block'; readonly event: Event | undefined }
   /**
-   * The connection ended or failed. `error` is undefined after a normal close. `status` is the response status, if any. The next
-   * try follows after `retryMs`.
+   * The connection ended or failed. `error` is undefined after a normal close. `status` is the HTTP status of a response. The
+   * next attempt follows after `retryMs` milliseconds.
    */
   | {
       readonly kind: 'cut'
@@ -30,12 +30,12 @@ export interface FollowOptions {
   /** The id of the last seen event. 0 requests all stored events. Defaults to new events only. */
   readonly since?: string | undefined
   readonly signal: AbortSignal
-  /** The longest wait before a reconnection, in milliseconds. Defaults to 10 seconds. */
+  /** The longest pause before a reconnection, in milliseconds. Defaults to 10 seconds. */
   readonly longestPauseMs?: number
 }
 
 export interface FollowPorts {
-  /** Returns the call that opens a stream at an address. */
+  /** Returns a function that opens a stream at an address. */
   readonly callTo: (address: ControlAddress) => HttpCall
   readonly after: RealTime['after']
 }
@@ -109,7 +109,7 @@ async function* untilCut(body: AsyncIterable<Uint8Array> | null): AsyncGenerator
   try {
     if (body) yield* body
   } catch {
-    // A closed connection is not an error. The next connection resumes.
+    // Ignores a closed connection, because the next connection resumes the stream.
   }
 }
 

@@ -20,7 +20,7 @@ export interface HttpAnswer {
 export type HttpCall = (url: string, request: HttpRequest) => Promise<HttpAnswer>
 
 interface CallOptions {
-  /** The certificates (PEM) of the only CAs to trust. Defaults to the public CAs. */
+  /** The PEM certificates of the only CAs to trust. Defaults to the public CAs. */
   readonly trustedCas?: readonly string[] | undefined
   /** The idle timeout in milliseconds. Defaults to no timeout. */
   readonly idleMs?: number
@@ -32,13 +32,13 @@ export const callHttp = createHttpCall({ idleMs: FIVE_MINUTES_MS })
 export function createHttpCall(options: CallOptions): HttpCall {
   return async (url, request) => {
     const message = await sendRequest(url, request, options)
-    // Reads the response at once, because an unread response keeps the process alive.
+    // Reads the response immediately, because an unread response keeps the process alive.
     const body = await readText(message)
     return { ...toAnswer(message, url), body: null, json: async () => JSON.parse(body) }
   }
 }
 
-/** Creates a call whose response never ends. The caller must read the response body. */
+/** Creates an HTTP call for a response without an end. The caller must read the response body. */
 export function createStreamCall({ trustedCas }: Pick<CallOptions, 'trustedCas'>): HttpCall {
   return async (url, request) => {
     const message = await sendRequest(url, request, { trustedCas })
@@ -74,7 +74,7 @@ async function sendRequest(
   return promise
 }
 
-/** Loads TLS only for HTTPS. */
+/** Loads Node's TLS modules. Called only for HTTPS, because loading these modules takes time. */
 async function loadTls() {
   const [{ request }, { checkServerIdentity }] = await Promise.all([
     import('node:https'),
@@ -83,7 +83,7 @@ async function loadTls() {
   return { request, checkServerIdentity }
 }
 
-/** Sends chunks with back pressure. Stops sending when a response arrives early. */
+/** Sends a request body in chunks, as fast as the server reads. Stops sending when a response arrives early. */
 async function sendPieces(pieces: AsyncIterable<Uint8Array>, call: ClientRequest): Promise<void> {
   let isAnswered = false
   call.once('response', () => (isAnswered = true))

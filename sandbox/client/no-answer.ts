@@ -35,7 +35,7 @@ const REASON_BY_CODE: ReadonlyMap<string, (peer: string, host: string) => string
   ['ERR_SSL_PACKET_LENGTH_TOO_LONG', (peer) => `${peer} does not speak TLS`],
 ])
 
-/** Finds the cause of a `fetch` error. The error itself only says that the call failed. */
+/** Finds the cause of a `fetch` error, because the error itself says only that the call failed. */
 export function explainNoAnswer(error: unknown, url: string): NoAnswer {
   const { hostname, port, protocol } = new URL(url)
   const peer = `${hostname}:${port === '' ? (protocol === 'https:' ? 443 : 80) : port}`
@@ -52,7 +52,7 @@ interface Cause {
   readonly message: string
 }
 
-/** Finds the innermost cause with a code. Without codes, finds the innermost cause. */
+/** Returns the innermost cause with an error code. If no cause has a code, returns the innermost cause. */
 function findCause(error: unknown): Cause {
   const { cause, code, name, message }: Readonly<Record<string, unknown>> = Object(error)
   const inner = cause === undefined ? undefined : findCause(cause)

@@ -5,7 +5,7 @@ import { VERSION } from '../engine/core/version.ts'
 
 export interface RefusedOptions extends ErrorOptions {
   readonly hint?: string | undefined
-  /** The command that the hint mentions, such as `jobs`. */
+  /** The command that the hint recommends, such as `jobs`. */
   readonly command?: string | undefined
   /** True if the request is invalid in any state of the sandbox. */
   readonly misused?: boolean
@@ -40,14 +40,14 @@ interface RequestOptions {
   readonly token?: string
   readonly world?: string | undefined
   readonly body?: unknown
-  /** Lines of JSON that are streamed instead of `body`. */
+  /** A request body in chunks, with lines of JSON, which is sent instead of `body`. */
   readonly pieces?: AsyncIterable<Uint8Array>
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal | undefined
   readonly through?: HttpCall
 }
 
-/** Sends one request to a sandbox. Throws UnreachableError with the remedy. */
+/** Sends one request to a sandbox. Throws UnreachableError if the sandbox does not respond. */
 export async function send(
   url: string,
   { method, token, world, body, pieces, headers = {}, signal, through = callHttp }: RequestOptions,
@@ -59,7 +59,7 @@ export async function send(
         ...headers,
         'user-agent': `hookbench/${VERSION}`,
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        // The name is encoded, because a header cannot hold every character. The sandbox rejects invalid names.
+        // Encodes the name, because a header cannot contain every character. The sandbox rejects invalid names.
         ...(world === undefined ? {} : { 'hookbench-world': encodeURIComponent(world) }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(pieces === undefined ? {} : { 'content-type': 'application/jsonl' }),
@@ -78,7 +78,7 @@ export async function readJson<Body>(response: HttpAnswer): Promise<Body> {
   const body: unknown = await response.json().catch(() => undefined)
   if (typeof body === 'object' && body !== null) return body as Body
   const { origin } = new URL(response.url)
-  throw notSandbox(`find a sandbox at ${origin}`, 'the server there does not speak JSON')
+  throw notSandbox(`find a sandbox at ${origin}`, 'the server at this address does not respond with JSON')
 }
 
 /** Reads the error of a rejected request. The request is invalid, or the state of the sandbox forbids it. */
@@ -95,12 +95,15 @@ export async function readRefusal(response: HttpAnswer, url: string): Promise<Er
     const { message, ...rest } = error
     return new RefusedError(message, { ...rest, misused })
   }
-  return notSandbox(`find the bench at ${url}`, 'the server there is the service API, or not a sandbox')
+  return notSandbox(
+    `find the bench at ${url}`,
+    'the server at this address is the service API, or is not a sandbox',
+  )
 }
 
 /**
  * Encodes a value as one path segment. Throws RefusedError for an empty value, `.` and `..`, because these values would change
- * the path. Escaping the dots does not help, because URL parsers decode `%2e`.
+ * the path. Encoded dots would not help, because URL parsers decode `%2e`.
  */
 export function toPathSegment(value: string, field: string): string {
   if (value !== '' && value !== '.' && value !== '..') return encodeURIComponent(value)

@@ -29,19 +29,19 @@ export interface Registrations {
   /** Lists all registrations, oldest first. */
   list(): Promise<readonly ServiceRegistration[]>
   create(body: RegistrationRequest): Promise<ServiceRegistration>
-  /** Changes the target. A callback keeps its description. Reading: callback-operations */
+  /** Changes the URL of a registration. The description of a callback does not change. Reading: callback-operations */
   pointAt(id: string, to: Omit<RegistrationRequest, 'object_type'>): Promise<ServiceRegistration>
   enable(id: string, enabled: boolean): Promise<ServiceRegistration>
   remove(id: string): Promise<void>
 }
 
-/** The registrations of the service, as a platform accesses them. */
+/** A client for the registrations in the service API, as a platform uses it. */
 export type ServiceClient = { readonly [Each in Generation]: Registrations } & {
-  /** Makes the service sign webhooks with this secret. Reading: signature */
+  /** Sets the secret with which the service signs webhooks. Reading: signature */
   setSecret(secret: string): Promise<void>
 }
 
-/** Creates a client. `trustedCas` are the only trusted CAs for HTTPS. Defaults to the public CAs. */
+/** Creates a client for the service API. `trustedCas` contains the only CAs to trust for HTTPS. Defaults to the public CAs. */
 export async function createServiceClient(
   url: string,
   { client_id, client_secret }: { readonly client_id: string; readonly client_secret: string },
@@ -103,7 +103,7 @@ function toRegistered(registration: Webhook | Callback): ServiceRegistration {
   return { id: 'uuid' in registration ? registration.uuid : registration.id, registration }
 }
 
-/** The service's page limit. */
+/** The maximum number of entries in a page of the service. */
 const PAGE = 200
 
 async function everyPage<Row>(readPage: (query: string) => Promise<readonly Row[]>): Promise<Row[]> {

@@ -15,7 +15,7 @@ interface UnreachableOptions extends ErrorOptions, Remedy {
   readonly state: string
 }
 
-/** An error for a sandbox that does not answer, and for a server that is not a sandbox. */
+/** An error for a sandbox that does not answer, or for a server that is not a sandbox. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError'
   readonly code: UnreachableCode

@@ -24,7 +24,7 @@ export function createAdvance(clock: Clock, store: Store, scheduler: Scheduler) 
       await idle(scope)
       if (store.problem) throw store.problem
     }
-    // If the sandbox stops, a due attempt stays due, so the clock must not pass its due time.
+    // If the sandbox stops, a due attempt is not sent, so the clock must not pass its due time.
     if (scheduler.stopped) throw new ApiError('conflict', 'Cannot advance: the sandbox is stopping')
     clock.moveTo(to)
     await store.commit([{ head: { kind: 'clock', at: clock.now() }, body: '' }])
@@ -40,14 +40,11 @@ export function createAdvance(clock: Clock, store: Store, scheduler: Scheduler) 
 
   return {
     /**
-     * Moves the clock to `time`, from one due time to the next. At each due time, waits for the jobs and payments that existed at
-     * the start. The move does not wait for jobs that are created later, because a steady load would never end.
+     * Moves the clock to `time`, from one due time to the next. At each due time, waits for the due jobs and payments that existed at the start. Does not wait for jobs that are created later, because a steady load would never end.
      *
-     * A `step` counts from the moment when all work that is due now was sent. Sending this work can move the clock. So a step
-     * of five minutes includes every retry that is due five minutes later.
+     * A `step` is measured from the time at which all currently due work has been sent, because sending can move the clock. So a step of five minutes includes every retry that is due five minutes later.
      *
-     * Returns the number of attempts. Throws ApiError `conflict` if another advance is in flight. If due work cannot be recorded,
-     * throws StorageError and the clock stays.
+     * Returns the number of attempts. Throws ApiError `conflict` if another advance is in progress. If due work cannot be recorded, throws StorageError and does not move the clock.
      */
     async to(time: number, kind: 'instant' | 'step' = 'instant'): Promise<number> {
       refuseWhileUnderWay('advance')
@@ -72,7 +69,7 @@ export function createAdvance(clock: Clock, store: Store, scheduler: Scheduler) 
   }
 }
 
-/** Tracks the existing jobs and payments, and the jobs that these payments create. */
+/** Creates a scope of work: the jobs and payments that exist now, and the jobs that these payments create later. */
 function createScope(store: Store, player: Player): WorkScope & { readonly end: () => void } {
   const [jobCount, paymentCount] = [store.jobCount(), store.paymentCount()]
   const added = new Set<number>()

@@ -19,7 +19,7 @@ import type { WorldPause } from '../engine/state/world-record.ts'
 
 export type Assembled = ReturnType<typeof assemble>
 
-/** Connects the parts of a world in order: the store and its context, the faults, the scheduler, and the handlers. */
+/** Creates and connects the parts of a world: the store and its context, the faults, the scheduler and the request handlers. */
 export function assemble(given: Dependencies) {
   const dependencies = { ...given, onError: exceptProblems(given) }
   const { ports, tokenKey, onError, worldId } = dependencies
@@ -58,19 +58,19 @@ export function assemble(given: Dependencies) {
     /** The context of the operations, for callers in this process. */
     context,
     advance: (to: number) => advance.to(to),
-    /** Loads pending work from the store and starts to send. */
+    /** Loads pending work from the store and starts to send notifications. */
     start: scheduler.start,
-    /** Resolves when no work is due or in flight. Ignores work that a fault delays. */
+    /** Resolves when no work is due or in flight. Does not wait for work that a fault delays. */
     idle: () => scheduler.idle(),
-    /** Calls the listener after each replacement of the world. */
+    /** Adds a listener that is called after each replacement of the world. */
     onReplaced: (listener: () => void) => void listeners.add(listener),
     hibernation: createHibernation(ports, scheduler, wiring),
     /**
-     * Ends work that would not end by itself: a run of checks, event streams, and calls that a fault delays. The control API
-     * still listens, so that the run can restore its world.
+     * Ends work that would not end by itself: a run of checks, event streams and calls that a fault delays. Meanwhile, the
+     * control API still listens, so that the run can restore its world.
      */
     hangUp: () => wiring.runs.close().finally(() => closing.abort()),
-    /** Starts no further attempts. Waits for attempts in flight, and closes the store. */
+    /** Starts no further delivery attempts, waits for attempts in flight, and closes the store. */
     async close(): Promise<void> {
       closing.abort()
       gates.releaseAll()
@@ -83,14 +83,14 @@ export function assemble(given: Dependencies) {
   }
 }
 
-/** Ignores errors that are the present problem of the store, because `onStorage` reports the problem once. */
+/** Wraps `onError` to ignore the current problem of the store, because `onStorage` reports this problem once. */
 function exceptProblems({ store, onError }: Dependencies): Dependencies['onError'] {
   return (where, error) => {
     if (error !== store.problem) onError(where, error)
   }
 }
 
-/** The interval between recovery attempts for a full disk or an unreachable log, in real milliseconds. */
+/** The interval at which the store tries to recover from a full disk or an unreachable PostgreSQL, in real milliseconds. */
 const RECOVERY_MS = 1_000
 
 /** Retries writes while the store has a temporary problem. Returns a function that ends the retries. */
@@ -121,7 +121,7 @@ function createFaults({ ports, onError }: Dependencies, { store, commit }: Wirin
   return { gates, matcher: createMatcher(store, record) }
 }
 
-/** Creates the functions that pause a world and continue it after the next opening. */
+/** Creates the functions that save the state of an idle world, and restore this state when the world is opened again. */
 function createHibernation(
   { clock, random, realTime }: Ports,
   scheduler: Scheduler,
@@ -148,7 +148,7 @@ function createHibernation(
         requestsSince: requests.keptSince(),
       }
     },
-    /** Returns the end of the last run in real time. The report of a run is lost when the world closes. */
+    /** Returns the real time at which the last run ended. The report of a run is lost when the world closes. */
     reportedAt: runs.lastEndAt,
     /** Continues a world after a pause, before its start. The clock also counts the time since the start of the process. */
     resume(pause: WorldPause, startedAt: number): void {
@@ -221,7 +221,7 @@ function createActions(
   }
 }
 
-/** Throws the problem of the store, because an unrecorded change must not be sent. */
+/** Throws the current problem of the store, because the sandbox must not send a change that it cannot record. */
 function refuseWhileProblem({ problem }: Store): void {
   if (problem) throw problem
 }

@@ -2,10 +2,10 @@ import type { RealTime } from '../engine/core/ports.ts'
 import type { WorldPause } from '../engine/state/world-record.ts'
 import type { OpenWorld } from './open-world.ts'
 
-/** An open world and its use. */
+/** An open world, and the time of its last use. */
 export interface Slot {
   readonly world: OpenWorld
-  /** Resolves when the world starts to send. Rejects if the world cannot start. If the start fails, the world is closed. */
+  /** Resolves when the world starts to send notifications. If the start fails, the promise rejects and the world is closed. */
   readonly started: Promise<void>
   /** The real time of the last use. */
   calledAt: number
@@ -13,15 +13,15 @@ export interface Slot {
   ending: Promise<void> | undefined
 }
 
-/** The number of open worlds above which idle worlds are closed early. This number includes the default world. */
+/** The maximum number of open worlds, including the default world. Above this number, idle worlds are closed early. */
 const MAX_OPEN = 33
 
 const RESTED_MS = 2_000
 
-/** A world with the report of a run stays open longer, by this factor. */
+/** A world that contains the report of a run stays open longer by this factor, because closing the world loses the report. */
 const REPORTED_TIMES = 10
 
-/** Closes unused worlds in `slots`, least recently used first. `close` receives the state to save. */
+/** Creates functions that close idle worlds in `slots`, the least recently used first. `close` gets the state to save. */
 export function createIdleWorlds(
   slots: ReadonlyMap<string, Slot>,
   { realTime, idleMs }: { readonly realTime: Pick<RealTime, 'now' | 'after'>; readonly idleMs: number },
@@ -36,7 +36,7 @@ export function createIdleWorlds(
     times.set(id, realTime.now() + idleMs)
   }
 
-  /** Closes the world if nothing has happened since the last check and no work is due soon. */
+  /** Closes the world if it has not been used since the last check and no work is due soon. */
   function look(id: string): void {
     const slot = slots.get(id)
     const trace = traceById.get(id)
@@ -45,7 +45,7 @@ export function createIdleWorlds(
     if (trace !== traceOf(slot) || !closeIdle(slot)) watch(slot)
   }
 
-  /** Starts to close the world of the slot if the world is idle. Returns true if the closing has started. */
+  /** Starts to close a world if it is idle. Returns true if the world is being closed. */
   function closeIdle(slot: Slot): boolean {
     const { calls, assembled } = slot.world
     const pause = calls.isIdle() && !slot.ending ? assembled.hibernation.read() : undefined
@@ -78,7 +78,7 @@ export function createIdleWorlds(
   }
 }
 
-/** Returns a text that changes with every event of a world. */
+/** Returns a text that changes with every call and every stored entry of a world. */
 function traceOf({ world }: Slot): string {
   return `${world.calls.begun()} ${world.assembled.store.length}`
 }
@@ -86,7 +86,7 @@ function traceOf({ world }: Slot): string {
 /** The maximum length of a timer in milliseconds. A longer timer would notice too late that the machine was asleep. */
 const LONGEST_NAP_MS = 60_000
 
-/** Calls `onDue` with each world at its time. A single timer serves all worlds. */
+/** Creates a timer for all worlds. The timer calls `onDue` with the id of a world at the time that is set for this world. */
 export function createWorldTimes(
   { now, after }: Pick<RealTime, 'now' | 'after'>,
   onDue: (id: string) => void,

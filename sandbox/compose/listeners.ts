@@ -66,14 +66,14 @@ export function createListeners(
     },
     answerWithFaults: createApiFaults(gates, matcher, context),
   }
-  // The control API uses the words of the document.
+  // The control API always uses the neutral words of the service's document, not the words of a platform.
   const bench = { ...shared, validators: controlValidators, translator: plainWords }
   return {
     service: createApp(toHandlers(OPERATIONS, operations, context), service, unknownServiceRoute),
     bench: createApp(createBenchHandlers(actions, realTime, wiring), bench, unknownControlRoute),
-    /** Performs a control operation in this process. Throws ApiError. */
+    /** Performs a control operation in this process, without HTTP. Throws ApiError if the operation is rejected. */
     perform: createPerform(context, bench),
-    /** Performs an operation without notifications of its changes. */
+    /** Performs a control operation whose changes send no notifications. */
     performSilently: createPerform(context, {
       ...bench,
       commit: (writes) =>
@@ -85,13 +85,13 @@ export function createListeners(
 function createPerform(context: ControlContext, ports: CarryOutPorts<ControlActions>): Perform {
   return async (id, ...[given]) => {
     const row: OperationRow = CONTROL_OPERATIONS[id]
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the type lets a caller leave out has been filled in
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `completeInput` has added all optional parts
     const input = completeInput(id, given) as Inputs[typeof id]
     checkPath(row, input.path)
     checkBody(row, input.body, ports.validators)
     const reply = await carryOut(row, controlOperations[id](input, context), ports)
     if (reply.kind === 'stream') throw new TypeError(`Cannot perform ${id}: its reply never ends`)
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked against the operation's schema just above
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the reply was just checked against the schema of the operation
     return reply.body as Outputs[typeof id]
   }
 }
@@ -104,7 +104,7 @@ function checkPath({ params }: OperationRow, path: object): void {
   }
 }
 
-/** Creates all handlers of the control API. Over HTTP, snapshots are streams. */
+/** Creates the handlers of all operations of the control API. Over HTTP, snapshots are streamed. */
 function createBenchHandlers(actions: ControlActions, realTime: RealTime, { context }: Wiring) {
   const inPieces = new Map([
     ['getSnapshot', sendSnapshot(actions, realTime)],
@@ -126,7 +126,7 @@ function toHandlers<Id extends string, OwnContext extends Context>(
   context: OwnContext,
 ): Handler<ControlActions>[] {
   return Object.values<OperationRow>(table).map((row) => {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `Handlers` has one for each row; its input is checked against the row
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `Handlers` has a handler for each row, and its input is checked against the row
     const handler = handlers[row.id as Id] as (
       input: unknown,
       context: OwnContext,

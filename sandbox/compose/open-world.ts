@@ -20,20 +20,20 @@ export interface SharedParts {
   readonly egress: Egress
   /** Returns the transport of the world with this id. */
   readonly transportOf: (id: string) => WorldTransport
-  /** Returns the worlds that the control token of a world opens. */
+  /** Returns the worlds to which the control token of a world gives access. */
   readonly worldsOf: (world: WorldRecord) => Worlds
   /** The key that signs access tokens. */
   readonly tokenKey: Uint8Array
-  /** The token that opens the control API of every world. */
+  /** The token that gives access to the control API of every world. */
   readonly rootToken: string
-  /** The real time when the sandbox started. */
+  /** The real time at which the sandbox started, in milliseconds since the Unix epoch. */
   readonly startedAt: number
   readonly serviceUrl: () => string
   readonly benchUrl: () => string
   readonly ca: Pick<CertificateAuthority, 'certificatePem' | 'issue'>
 }
 
-/** A world in memory, with its scheduler. */
+/** A world that is open in memory, with its scheduler. */
 export type OpenWorld = ReturnType<typeof openWorld>
 
 /** Opens a world without starting it. The store is closed with the world, or when the opening fails. Throws StorageError or RangeError. */
@@ -57,7 +57,7 @@ export function openWorld(record: WorldRecord, store: Store, shared: SharedParts
     record,
     assembled,
     calls,
-    /** Starts to send. If a run was interrupted, first restores its snapshot. */
+    /** Starts to send notifications. If a run of checks was interrupted, first restores the snapshot from before this run. */
     async start(): Promise<void> {
       if (recovery) await recoverWorld(recovery).catch((error: unknown) => onError(LEFT_WORLD, error))
       assembled.start()
@@ -91,7 +91,7 @@ interface OwnParts {
   readonly store: Store
   readonly transport: Transport
   readonly onError: ServeOptions['onError']
-  /** Restores the world after a run. Undefined if the world is lost with the process. */
+  /** Returns the functions that restore the world after a run. Returns undefined if the world is only in memory. */
   readonly recovery: () => RecoveryPorts | undefined
 }
 
@@ -131,7 +131,7 @@ function assembleWorld({ record, store, transport, onError, recovery }: OwnParts
   })
 }
 
-/** Creates the clock and the random source of a world. The default world has the speed and the seed of the command line. */
+/** Creates the clock and the random source of a world. The default world uses the speed and the seed of the command line. */
 function openClock({ id, seed, speed }: WorldRecord, store: Store, options: ServeOptions) {
   try {
     return createClockAndRandom(id === DEFAULT_WORLD ? options : { seed, firstSpeed: speed }, store)
@@ -160,7 +160,7 @@ function createCallCount() {
     isIdle,
     idle,
     begun: () => begun,
-    /** Counts a call as in flight until the returned function is called. */
+    /** Counts a call as in flight. Call the returned function when the call has ended. */
     enter() {
       underWay++
       begun++
@@ -175,7 +175,7 @@ function createCallCount() {
   }
 }
 
-/** Calls `onEnd` after the stream was read, dropped or broken. */
+/** Wraps a stream. Calls `onEnd` after the stream was read completely, was cancelled or has failed. */
 function withEnd(body: ReadableStream<Uint8Array>, onEnd: () => void): ReadableStream<Uint8Array> {
   const transformer = { flush: onEnd, cancel: onEnd }
   return body.pipeThrough(new TransformStream<Uint8Array, Uint8Array>(transformer))

@@ -9,24 +9,24 @@ import { createWorldUse, WorldLeftError } from './world-recovery.ts'
 
 /** Access to the judge of receivers, and to the sandbox that the judge uses. */
 export interface JudgeAccess {
-  /** Loads the judge on first use. */
+  /** Loads the judge. Called when the judge is first needed. */
   readonly load: () => Promise<Judge>
   readonly sandbox: () => JudgedSandbox
 }
 
 type OnChange = (run: RunSummary) => void
 
-/** Rehearsals and check runs, one at a time. Results are stored outside the world, because a run restores its world. */
+/** Runs rehearsals and checks, one at a time. Stores the results outside the world, because a run restores its world. */
 export interface ConductedRuns extends Runs {
-  /** Returns true from the request of a run until its end. Includes runs of other processes. */
+  /** Returns true while a run is requested or in progress, in this process or in another process. */
   isUnderWay(): boolean
   /** Returns the real time when the last run ended. Returns undefined without a run. The report of a run is only in memory. */
   lastEndAt(): number | undefined
-  /** Stops the run and rejects new runs. Resolves when the world is restored. */
+  /** Stops the current run and rejects new runs. Resolves when the world is restored. */
   close(): Promise<void>
 }
 
-/** The number of kept reports. A report contains every exchange of its run and needs a few megabytes of memory. */
+/** The number of stored reports. A report contains every exchange of its run, and needs a few megabytes of memory. */
 const MAX_KEPT = 10
 
 interface KeptRun {
@@ -35,7 +35,7 @@ interface KeptRun {
   ended: Promise<void>
 }
 
-/** Creates the runs of a world. Calls `onChange` at the start, at each progress and at the end of a run. */
+/** Creates the functions for runs in a world. Calls `onChange` when a run starts, makes progress or ends. */
 export function createRuns(
   access: JudgeAccess | undefined,
   realTime: RealTime,
@@ -97,7 +97,7 @@ function useOf(runs: readonly KeptRun[], claim: Claim | undefined): WorldUse | n
   return claim ? { about: `A check (${claim.by})`, since: claim.since } : null
 }
 
-/** Creates the operations that ask the judge without a run. */
+/** Creates the operations that use the judge without starting a run. */
 function createQuestions(access: JudgeAccess | undefined): Pick<Runs, 'checks' | 'previewRehearsal'> {
   return {
     checks: async () => (await requireJudge(access).load()).checks(),
@@ -108,7 +108,7 @@ function createQuestions(access: JudgeAccess | undefined): Pick<Runs, 'checks' |
   }
 }
 
-/** Returns the end of a failed run. A run that was aborted counts as stopped if its world was restored. */
+/** Returns the final status of a run that failed. An aborted run counts as stopped if its world was restored. */
 function endOf(error: unknown, { aborted }: AbortSignal): Partial<RunDetail> {
   const isStopped = aborted && !(error instanceof WorldLeftError)
   return isStopped ? { status: 'stopped' } : { status: 'broken', error: errorMessage(error) }

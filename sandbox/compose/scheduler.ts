@@ -26,7 +26,7 @@ export function createScheduler(ports: SchedulerPorts) {
   let started = false
   let stopped = false
 
-  /** Loads pending work from the store and starts to send. */
+  /** Loads pending work from the store and starts to send notifications. */
   function start(): void {
     started = true
     current.dispatcher.start()
@@ -35,18 +35,18 @@ export function createScheduler(ports: SchedulerPorts) {
 
   /** Resolves when no work of the scope is due or in flight. Includes follow-up work, and ignores work that a fault delays. */
   const idle = (scope?: WorkScope) => untilIdle(current, scope)
-  /** Lists work that is due, in flight, delayed by a fault or lagging. */
+  /** Lists work that is due or in flight, that a fault delays, or whose result is recorded late. */
   const waiting = () => listWaiting(current, posts, ports.gates)
 
   return {
-    /** The dispatcher of the current world. Do not cache the dispatcher. */
+    /** The dispatcher of the current world. Do not cache it, because a restore replaces the dispatcher. */
     get dispatcher() {
       return current.dispatcher
     },
     get player() {
       return current.player
     },
-    /** True after a stop. After a stop, no more work becomes due. */
+    /** True after `stop` was called. After `stop`, no more work becomes due. */
     get stopped() {
       return stopped
     },
@@ -55,11 +55,11 @@ export function createScheduler(ports: SchedulerPorts) {
     idle,
     waiting,
     /**
-     * Waits until no work is due, in flight, delayed or lagging. Waits at most `timeoutMs` of real time. Returns the remaining
-     * work. Reading: job-recording-lag
+     * Waits until `waiting` lists no work, but at most `timeoutMs` real milliseconds. Returns the remaining work. Reading:
+     * job-recording-lag
      */
     settle: (timeoutMs: number) => settle(timeoutMs, { idle, waiting }, ports),
-    /** Counts a POST outside of deliveries as in flight. Examples are a test POST and a manual delivery. */
+    /** Counts a POST other than the delivery of a job as in flight, such as a test POST. */
     async duringPost<Result>(post: () => Promise<Result>): Promise<Result> {
       posts++
       try {
@@ -68,7 +68,7 @@ export function createScheduler(ports: SchedulerPorts) {
         posts--
       }
     },
-    /** Drops the work of the old world. Loads the pending work of the new world if the scheduler was started. */
+    /** Drops the work of the replaced world. If the scheduler was started, loads the pending work of the new world. */
     restart(): void {
       current.player.stop()
       current.dispatcher.abandon()
@@ -76,7 +76,7 @@ export function createScheduler(ports: SchedulerPorts) {
       // If the scheduler has not started yet, `start` loads the restored world later.
       if (started) start()
     },
-    /** Starts no further work. Resolves when the work in flight has ended. */
+    /** Stops the scheduler, so that it starts no further work. Resolves when the work in flight has ended. */
     stop(): Promise<void> {
       stopped = true
       current.player.stop()

@@ -22,7 +22,7 @@ export type BenchPlace = Pick<JudgedSandbox, 'benchUrl' | 'benchToken' | 'world'
 
 export type ListenerName = 'service' | 'bench'
 
-/** Resolves when PostgreSQL has all visible changes. Undefined without a standby. */
+/** Returns a promise that resolves when PostgreSQL has all visible changes. Returns undefined without a standby. */
 export type Confirmed = () => Promise<void> | undefined
 
 /** The listeners and the disk of a sandbox with a standby. */
@@ -32,11 +32,11 @@ export interface ServeHost {
 }
 
 export interface ServeOptions {
-  /** The folder of the local CA. The CA is created on first use. */
+  /** The folder of the local CA. If the CA does not exist, the sandbox creates it when it is first needed. */
   readonly caFolder: string
-  /** The data folder as the user typed it, for commands in messages. Defaults to the default folder. */
+  /** The data folder as the user typed it. Commands in messages contain this folder. Defaults to the standard data folder. */
   readonly dataFolder?: string | undefined
-  /** The SQLite file of all worlds. Defaults to an in-memory store. */
+  /** The path of the SQLite file that contains all worlds. By default, the store is in memory. */
   readonly storePath?: string | undefined
   /** True if an in-memory store may use a temporary file, for data larger than memory. */
   readonly usesScratch?: boolean
@@ -54,13 +54,13 @@ export interface ServeOptions {
   readonly allowTargets: readonly string[]
   /** The source address that receivers see. Defaults to any local address. */
   readonly source?: SourceAddresses | undefined
-  /** The token that opens the control API. Defaults to a random token. */
+  /** The token that gives access to the control API. Defaults to a random token. */
   readonly benchToken?: string
   /** The key that signs access tokens. Defaults to a random key. */
   readonly tokenKey?: Uint8Array
   /** The maximum number of concurrent deliveries to one registration. */
   readonly concurrency?: number
-  /** The time for work in flight at the close, in real milliseconds. Defaults to two seconds. */
+  /** The time that work in flight gets to end when the sandbox closes, in real milliseconds. Defaults to two seconds. */
   readonly graceMs?: number
   /** The idle time before a world is closed, in milliseconds. The default world never closes. Defaults to a minute. */
   readonly idleMs?: number
@@ -69,16 +69,16 @@ export interface ServeOptions {
   readonly settings: Settings
   /** The listeners and the disk. Defaults to the listeners and the disk of this process. */
   readonly host?: ServeHost | undefined
-  /** Loads the judge of the registered receiver. Defaults to no judge. */
+  /** Loads the judge of the registered receiver. Without this function, the sandbox cannot run checks. */
   readonly judge?: ((world: Pick<NamedWorld, 'credentials'>) => Promise<Judge>) | undefined
-  /** Finds the reason why the receiver gets no notifications. Defaults to no diagnosis. */
+  /** Finds the reasons why the receiver gets no notifications. Without this function, diagnosis is unavailable. */
   readonly diagnose?: ((bench: BenchPlace) => Promise<readonly DiagnosisFinding[]>) | undefined
   readonly onAttempt?: (job: JobRecord, attempt: AttemptHead, world: NamedWorld) => void
   readonly onUnsubscribed?: (unsubscribed: UnsubscribedTrigger, world: NamedWorld) => void
   readonly onError: (where: string, error: unknown) => void
   /**
-   * Called with a problem when the store of a world stops accepting changes. Called with undefined when the store accepts changes
-   * again.
+   * Called with the problem when the store of a world stops accepting changes. Called with undefined when the store accepts
+   * changes again.
    */
   readonly onStorage?: (problem: StorageError | undefined, world: NamedWorld) => void
 }

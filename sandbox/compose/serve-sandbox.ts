@@ -36,16 +36,16 @@ export interface ServedSandbox extends Pick<
   /** The URL of the service for callers on this machine. */
   readonly serviceUrl: string
   readonly benchUrl: string
-  /** The URLs for other machines, or the local URLs if other machines have no access. */
+  /** The URLs for other machines. Equal to the local URLs if other machines have no access. */
   readonly publicUrls: { readonly service: string; readonly bench: string }
   readonly ca: CertificateAuthority
-  /** Closes within seconds. Work in flight either ends and is recorded, or is interrupted and stays due. */
+  /** Closes the sandbox within seconds. Work in flight either ends and is recorded, or is interrupted and stays due. */
   close(): Promise<void>
 }
 
 const GRACE_MS = 2_000
 
-/** Starts a sandbox. After a failure, closes everything and throws ListenError or StorageError with the remedy. */
+/** Starts a sandbox. If the start fails, closes all opened parts and throws ListenError or StorageError. */
 export async function serveSandbox(options: ServeOptions): Promise<ServedSandbox> {
   const cleanups: (() => unknown)[] = []
   try {
@@ -71,7 +71,7 @@ async function open(options: ServeOptions, cleanups: (() => unknown)[]): Promise
   const transport = createTransport(options, ca, egress)
   cleanups.push(() => transport.close())
   const database = openDatabase(options)
-  // Before the database is closed, PostgreSQL must have confirmed all changes.
+  // Waits until PostgreSQL has confirmed all changes before the database is closed.
   cleanups.push(() => (database.confirmed() ?? Promise.resolve()).catch(() => {}).then(database.close))
   const worlds = openWorlds(options, database, {
     egress,
@@ -102,7 +102,7 @@ type ProcessParts = Pick<SharedParts, 'egress' | 'ca' | 'serviceUrl' | 'benchUrl
   readonly transport: UndiciTransport
 }
 
-/** Opens the default world, and the registry and the router of all worlds. Starts nothing. */
+/** Opens the default world, and creates the registry and the router of all worlds. Does not start any work. */
 function openWorlds(options: ServeOptions, database: StoreDatabase, parts: ProcessParts) {
   const { graceMs = GRACE_MS, onError } = options
   const { directory } = database
@@ -162,7 +162,7 @@ export function toUrls(
 
 const MAX_CONNECTIONS = 1_000
 
-/** Creates the listeners of this process. */
+/** Opens the listeners of this process. */
 export async function createHost(
   { port, benchPort, https = false, listenAt: place }: ServeOptions,
   ca: CertificateAuthority,
@@ -187,7 +187,7 @@ function createTransport(
     return createUndiciTransport({
       trustedCas: () => cas,
       egress,
-      // Each registration's queue limits its concurrent POSTs. A single receiver may use all connections.
+      // A single receiver may use all connections, because the queue of each registration already limits its concurrent POSTs.
       connectionsPerOrigin: MAX_CONNECTIONS,
       dataFolder,
     })
@@ -221,7 +221,7 @@ function toUnusable(key: WorldKey, { credentials }: WorldRecord, { name }: World
   const [what, option] = describeKey(key, credentials)
   return new StorageError(
     'unusable',
-    `Cannot start with ${what}: world "${name}" already has the same. Give the default world another value with ${option}, or unset the variables of "worlds show"`,
+    `Cannot start with ${what}: world "${name}" already uses it. Give the default world another value with ${option}, or unset the variables of "worlds show"`,
   )
 }
 

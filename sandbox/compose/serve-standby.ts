@@ -16,7 +16,7 @@ import { createHost, serveSandbox, toUrls, undo, type ServedSandbox } from './se
 
 export interface StandbyOptions extends Omit<CandidateOptions, 'member' | 'waiting'> {
   readonly signal: AbortSignal
-  /** Returns the name and address of this process for other processes. `benchUrl` is the URL of this process's control API. */
+  /** Returns the name and the address that other processes see for this process. `benchUrl` is the URL of its control API. */
   readonly member: (benchUrl: string) => CandidateOptions['member']
   readonly onListening: (urls: ReturnType<typeof toUrls>) => void
   /** Called without an argument when this process starts to serve. Called with the reason when the process must stop. */
@@ -26,8 +26,8 @@ export interface StandbyOptions extends Omit<CandidateOptions, 'member' | 'waiti
 const GRACE_MS = 2_000
 
 /**
- * Opens the listeners. While this process has the lease, serves the sandbox of a PostgreSQL database. Ends when the signal
- * aborts. Rejects with ListenError or StorageError with the fix.
+ * Opens the listeners, and serves the sandbox of a PostgreSQL database while this process has the lease. Resolves when the signal
+ * aborts. Rejects with ListenError or StorageError.
  */
 export async function serveStandby(options: ServeOptions, standby: StandbyOptions): Promise<void> {
   const waiting: StandbyState = {}
@@ -56,7 +56,7 @@ export async function serveStandby(options: ServeOptions, standby: StandbyOption
 
 type Shift = StandbyOptions & { readonly doors: ReturnType<typeof createDoors> }
 
-/** Serves until the lease is lost or the signal aborts. */
+/** Serves the sandbox until the lease is lost or the signal aborts. */
 async function serve(options: ServeOptions, { term, release }: Held, shift: Shift): Promise<void> {
   const { doors, onRole, path, signal } = shift
   let sandbox: ServedSandbox | undefined
@@ -69,7 +69,7 @@ async function serve(options: ServeOptions, { term, release }: Held, shift: Shif
   } finally {
     doors.close(term.problem)
     if (term.problem) onRole(term.problem)
-    // If the process has lost the lease, an error is expected, because the last changes cannot be stored.
+    // Ignores the error if the process has lost the lease, because the last changes can then not be stored.
     await sandbox?.close().catch((error: unknown) => term.problem ?? options.onError('close', error))
     await release()
   }
@@ -80,7 +80,7 @@ function createDoors(waiting: StandbyState) {
   return {
     handler: (door: ListenerName) => async (request: HttpRequest) =>
       handlers.get(door)?.(request) ?? refuse(request, waiting),
-    /** Does nothing at `close`, because the listeners stay open between two sandboxes. */
+    /** Creates a host whose `close` does nothing, because the listeners stay open while the process has no lease. */
     host: ({ openDisk, term }: Held, listeners: Readonly<Record<ListenerName, Listener>>): ServeHost => ({
       openDisk,
       async listen(door, handle, confirmed) {
@@ -120,7 +120,7 @@ function confirming(handle: RequestHandler, confirmed: Confirmed, term: Held['te
 
 const isHealth = ({ path }: HttpRequest) => path === '/control/health'
 
-/** Responds with 503 and the name of the active process. */
+/** Returns a 503 response that names the process that serves the sandbox. */
 function refuse(request: HttpRequest, { active, trouble }: StandbyState) {
   const serving = active
     ? `"${active.name}" serves the sandbox, at ${active.address}`

@@ -35,12 +35,12 @@ export interface FitnessPorts {
 }
 
 /**
- * Throws ApiError for an entry that this version cannot restore. `index` counts from 0. An earlier step has already validated the
- * schema.
+ * Throws ApiError for an entry that this version cannot restore. `index` is the position of the entry, counted from 0. The schema
+ * of the entry is already validated.
  */
 export function refuseUnfitEntry(entry: Entry, index: number, { egress, translator }: FitnessPorts): void {
   const { head } = entry
-  if (head.at > LATEST_NOW) refuseEntry(index, 'the time of the entry is out of the range of the clock')
+  if (head.at > LATEST_NOW) refuseEntry(index, 'the time of the entry is outside the range of the clock')
   const body = readEntryBody(entry)
   if (body === undefined) refuseEntry(index, 'the body is not JSON')
   if (head.kind === 'object') refuseUnfitBody(index, { what: head.object_type, body })
@@ -60,7 +60,7 @@ export function refuseUnfitEntry(entry: Entry, index: number, { egress, translat
   }
   if (head.kind === 'job') {
     refuseUnfitId(index, head.id)
-    // The body uses the platform's words. The control API uses the words of the service's document.
+    // Translates the body from the platform's words into the words of the service's document, which the control API uses.
     const payload = Object(translator.inward(body))
     refuseUnfitBody(index, { what: 'a notification', body: payload, validator: payloadOf(head.object_type) })
   }
@@ -82,7 +82,7 @@ function refuseEntry(index: number, why: string): never {
   return refuseDamaged('entries', `entry ${index + 1}: ${why}`)
 }
 
-/** Throws ApiError unless the id is a UUID, because the service shows registrations and jobs with UUIDs. */
+/** Throws ApiError if the id is not a UUID, because the service returns registrations and jobs with UUIDs. */
 function refuseUnfitId(index: number, id: string): void {
   if (!isOfFormat(id, 'uuid')) refuseEntry(index, `the id "${id}" is not a UUID`)
 }
@@ -119,7 +119,7 @@ interface StoredBody {
   readonly validator?: Validator<unknown> | undefined
 }
 
-/** Throws ApiError for a body that breaks the spec, because restored bodies are shown and sent. */
+/** Throws ApiError for a body that violates its schema, because the sandbox returns and sends restored bodies. */
 function refuseUnfitBody(index: number, { what, body, validator: given }: StoredBody): void {
   const all: Readonly<Record<string, Validator<unknown>>> = validators
   const validator = given ?? all[schemaOf(what, body)]
@@ -141,7 +141,7 @@ function refuseUnfitPayment({ kind: name, outcome, via, step, steps }: Payment):
   if (step > steps || steps > most) throw new RangeError(`a ${kind} has no step ${step} of ${steps}`)
 }
 
-/** Throws for a fault that could not be added. */
+/** Throws ApiError for a fault that a user could not add through the control API. */
 function refuseUnfitFault({ id, times, settings, ...rule }: FaultRule): void {
   const request = { ...rule, ...(times !== null && { times }), ...settings }
   const [error] = controlValidators.FaultRequest.findAll(request)
@@ -179,7 +179,7 @@ function readEntryBody({ head, body }: Entry): object | undefined {
 /** A snapshot without its entries, requests and checksum. */
 export type SnapshotFrame = Omit<Snapshot, 'entries' | 'requests' | 'checksum'>
 
-/** Creates the checksum of a streamed snapshot. The order of JSON keys does not matter. */
+/** Creates the checksum of a streamed snapshot. The order of JSON keys does not change the checksum. */
 export function createSnapshotChecksum() {
   const [entries, requests] = [createHash('sha256'), createHash('sha256')]
   return {

@@ -32,28 +32,28 @@ export interface Dependencies {
   /** The key that signs access tokens. */
   readonly tokenKey: Uint8Array
   readonly benchToken: string
-  /** A second token that opens the control API. Defaults to none. */
+  /** A second token that gives access to the control API. By default, there is no second token. */
   readonly rootToken?: string | undefined
   /** The id of this world in access tokens. Undefined for the default world. */
   readonly worldId?: string | undefined
-  /** The other worlds of the sandbox. Defaults to none. */
+  /** The worlds of the sandbox. By default, this world is the only world. */
   readonly worlds?: Worlds | undefined
-  /** True if every call needs a token. Otherwise, some calls from this machine need no token. */
+  /** True if every call needs a token. If false, some calls from this machine need no token. */
   readonly everyCallNeedsToken?: boolean | undefined
   readonly serviceUrl: () => string
   /** The data folder as the user typed it. Undefined without a data folder. */
   readonly dataFolder?: string | undefined
-  /** The maximum number of concurrent first attempts of one registration. */
+  /** The maximum number of concurrent first attempts for one registration. */
   readonly concurrency?: number | undefined
   readonly onAttempt: (job: JobRecord, attempt: AttemptHead, cause?: unknown) => void
-  /** Called once for each object type that changes but has no registration. */
+  /** Called once for each object type that changes although no receiver is registered for it. */
   readonly onUnsubscribed?: ((unsubscribed: UnsubscribedTrigger) => void) | undefined
   readonly judge?: JudgeAccess | undefined
-  /** Finds the reason why the receiver gets no notifications. Defaults to no diagnosis. */
+  /** Finds the reasons why the receiver gets no notifications. Without this function, diagnosis is unavailable. */
   readonly diagnose?: ControlContext['diagnose'] | undefined
   readonly issueCertificate?: ControlContext['issueCertificate'] | undefined
   readonly onError: (where: string, error: unknown) => void
-  /** Called with a problem when the store stops accepting changes. Called with undefined when the store accepts changes again. */
+  /** Called with the problem when the store stops accepting changes. Called with undefined when the store accepts changes again. */
   readonly onStorage?: ((problem: StorageError | undefined) => void) | undefined
 }
 
@@ -80,7 +80,7 @@ const ONE_WORLD: Worlds = {
   remove: refuseWorlds,
 }
 
-/** Creates the context of all operations, and the readers of the store. Starts nothing. */
+/** Creates the context of all operations, and the functions that read the store. Does not start any work. */
 export function wire(dependencies: Dependencies) {
   const { ports, store, settings, egress, source, serviceUrl, onUnsubscribed = () => {} } = dependencies
   const closing = new AbortController()
@@ -128,7 +128,7 @@ export function wire(dependencies: Dependencies) {
   return { store, liveReadings, requests, events, context, unsubscribed, runs, closing, commit }
 }
 
-/** Commits writes with the jobs that they trigger, and moves the clock. */
+/** Creates a function that commits writes together with the jobs that they trigger, and moves the clock forward. */
 function createCommit(
   { view, readings, translator, onTrigger, newId }: Omit<Required<OutboxContext>, 'now'>,
   store: Store,
@@ -137,7 +137,7 @@ function createCommit(
   // Only these properties, because the object is copied for each change.
   const context = { view, readings, translator, onTrigger, newId }
   return (writes: readonly Write[]): Promise<void> => {
-    // Waits for earlier writes, because an unchanged object may show a change that is not durable yet.
+    // Without writes, waits for earlier writes, because the reply may contain a change that is not yet durable.
     if (writes.length === 0) return store.written() ?? Promise.resolve()
     const durable = store.commit(toEntries(writes, { ...context, now: changeTime.of(writes) }))
     changeTime.pass()
@@ -146,8 +146,8 @@ function createCommit(
 }
 
 /**
- * Creates the times of changes, in epoch milliseconds of sandbox time. Two changes of an object are at least a millisecond apart,
- * so that `updated_at` shows their order. Reading: clocks
+ * Creates functions that return the time of a change, as sandbox time in milliseconds since the Unix epoch. Two changes are at
+ * least a millisecond apart, so that `updated_at` shows their order. Reading: clocks
  */
 function createChangeTime(clock: Clock, { latestAt, changedAt }: Store) {
   const next = () => Math.max(clock.now(), Math.min(changedAt() + 1, LATEST_NOW))
@@ -159,7 +159,7 @@ function createChangeTime(clock: Clock, { latestAt, changedAt }: Store) {
      */
     of: (writes: readonly Write[]) =>
       writes.every(({ kind }) => kind === 'fault-use') ? clock.now() : next(),
-    /** Moves the clock to the last recorded change. */
+    /** Moves the clock forward to the time of the last recorded change. */
     pass: () => clock.showAtLeast(latestAt()),
   }
 }
@@ -169,7 +169,7 @@ function readHistory({ length, past }: Store, requests: RequestLog) {
   return { entries: length, begins_at: past.beginsAt(), calls_since: requests.keptSince(), instants }
 }
 
-/** The time for which an earlier world is cached, in real milliseconds. */
+/** The time for which a past state of the world is cached, in real milliseconds. */
 const KEEP_MS = 60_000
 
 /** Reads past worlds and drops them after a while. The replay of a past world takes as much memory as the present world. */
@@ -184,8 +184,8 @@ function withExpiry(past: PastWorld, realTime: RealTime, signal: AbortSignal): P
 }
 
 /**
- * Creates the current readings. Startup options override the stored options. Options that a user sets at run time override the
- * stored options and the startup options.
+ * Creates the current readings. Options at the start override the stored options. Options that a user sets at run time override
+ * both.
  */
 function createLiveReadings(store: Store, atStart: ChosenReadings) {
   let chosen: ChosenReadings = {}
@@ -202,7 +202,7 @@ function createLiveReadings(store: Store, atStart: ChosenReadings) {
   })
   return {
     values: () => values,
-    /** Returns the chosen options, as a user writes them. Readings without a chosen option have their default. */
+    /** Returns the options that the user has chosen, unchanged. Readings that are not listed have their default. */
     chosen: () => chosen,
     reload,
   }

@@ -98,7 +98,7 @@ function defaultWorldError(): ApiError {
   })
 }
 
-/** Returns the worlds for the token of one open world. This token gives access to no other world. */
+/** Returns the operations on worlds for the token of a single world. This token gives access to no other world. */
 export function onlyWorld(world: WorldRecord): Worlds {
   async function refuse(): Promise<never> {
     throw otherWorldError(world)
@@ -114,7 +114,7 @@ export function onlyWorld(world: WorldRecord): Worlds {
 
 interface RecordParts {
   readonly realTime: Pick<RealTime, 'now'>
-  /** True if other machines can reach the sandbox. Secrets must be strong if other machines can reach the sandbox. */
+  /** True if other machines can reach the sandbox. If other machines can reach the sandbox, all secrets must be strong. */
   readonly isReachable: boolean
   readonly rootToken: string
 }
@@ -122,7 +122,7 @@ interface RecordParts {
 /** The settings of a new world, without its history. */
 type NewWorld = WorldCopyRequest & { readonly [Name in 'seed' | 'speed']?: number | undefined }
 
-/** Creates a record. Throws ApiError `invalid` for weak secrets if other machines have access. */
+/** Creates the record of a new world. Throws ApiError `invalid` for weak secrets if other machines can reach the sandbox. */
 function createRecord(
   { name, ttl_seconds, credentials = {}, ...begins }: NewWorld,
   { realTime, isReachable, rootToken }: RecordParts,
@@ -150,7 +150,7 @@ function completeCredentials(name: string, given: WorldCredentials): Credentials
   }
 }
 
-/** Throws ApiError for guessable secrets. The sandbox's own secrets must meet the same rule. */
+/** Throws ApiError for secrets that are easy to guess. The same rule applies to the secrets of the sandbox. */
 function refuseWeak(given: WorldCredentials, rootToken: string): void {
   for (const field of ['client_secret', 'api_token'] as const) {
     const secret = given[field]
@@ -160,7 +160,7 @@ function refuseWeak(given: WorldCredentials, rootToken: string): void {
     throw new ApiError('invalid', {
       field: `credentials/${field}`,
       message,
-      hint: 'omit it, and the sandbox generates one',
+      hint: 'omit the secret, and the sandbox generates a secret',
     })
   }
 }

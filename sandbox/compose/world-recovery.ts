@@ -16,7 +16,7 @@ export class WorldLeftError extends AggregateError {
     const why = errorMessage(failure)
     super(
       causes,
-      `Cannot restore the world from before the run: ${why}. The sandbox keeps that world. It restores the world when the disk has space, when the next run begins, or at its next start. Later changes are lost`,
+      `Cannot restore the world from before the run: ${why}. The sandbox keeps that world. The sandbox restores the world when the disk has space, when the next run begins, or at the next start of the sandbox. Later changes are lost`,
     )
   }
 }
@@ -32,8 +32,8 @@ export interface RecoveryPorts {
 }
 
 /**
- * Wraps a judge so that each run restores its world at the end. During a run, the snapshot of the world is on disk, so that a
- * crash does not lose the world. Without `ports`, returns the judge unchanged. A crash during a run then loses the world.
+ * Wraps a judge so that each run restores its world at the end. During a run, a snapshot of the world is on disk, so that a crash
+ * does not lose the world. Without `ports`, returns the judge unchanged, and a crash during a run loses the world.
  */
 export function withWorldRecovery(judge: Judge, ports: RecoveryPorts | undefined): Judge {
   if (!ports) return judge
@@ -85,9 +85,9 @@ function recoverLater(ports: RecoveryPorts): void {
 }
 
 /** The text that names the world in messages about restore errors. */
-export const LEFT_WORLD = 'the world that a run of checks was to put back'
+export const LEFT_WORLD = 'the world that a run of checks did not restore'
 
-/** Restores a snapshot and deletes its file. If the snapshot is rejected, throws and leaves the file. */
+/** Restores the saved snapshot and deletes its file. If the snapshot is rejected, throws an error and does not delete the file. */
 export async function recoverWorld({
   file,
   snapshots,
@@ -98,18 +98,18 @@ export async function recoverWorld({
   file.forget()
 }
 
-/** A claim expires after this many milliseconds without an extension, because its run may have been killed. */
+/** The time after which a claim expires if the run does not extend it, in milliseconds. A killed run never releases its claim. */
 const CLAIMED_MS = 15_000
 
 interface HeldClaim {
   readonly id: string
   readonly by: string
   readonly since: string
-  /** The end of the claim in monotonic time. */
+  /** The time at which the claim expires, in milliseconds of a monotonic clock. */
   readonly until: number
 }
 
-/** Reserves a world for one run in this sandbox, or for one claim of an external run. */
+/** Creates functions that reserve a world: for one run in this sandbox, or for the claim of a run in another process. */
 export function createWorldUse({ now, elapsed }: Pick<RealTime, 'now' | 'elapsed'>) {
   let isRunning = false
   let held: HeldClaim | undefined

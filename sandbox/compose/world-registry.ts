@@ -24,8 +24,8 @@ interface RegistryParts {
 }
 
 /**
- * Opens a world at its first use and when its work falls due. Closes idle worlds and removes expired worlds. `use` and `serve`
- * throw WorldGoneError and StorageError.
+ * Creates a registry that opens a world when it is used or when its work becomes due. The registry closes idle worlds and removes
+ * expired worlds. `use` and `serve` throw WorldGoneError and StorageError.
  */
 export function createWorldRegistry(parts: RegistryParts) {
   const { directory, shared, realTime } = parts
@@ -35,7 +35,7 @@ export function createWorldRegistry(parts: RegistryParts) {
   })
   const { slots, use, openDefault, close, closeAll } = createSlots(parts, times)
 
-  /** Resolves after the world is deleted. */
+  /** Removes a world. Resolves when its data is deleted. */
   async function remove(world: WorldRecord): Promise<void> {
     times.forgetWork(world)
     try {
@@ -51,7 +51,7 @@ export function createWorldRegistry(parts: RegistryParts) {
   return {
     openDefault,
     isOpen: (id: string) => slots.has(id),
-    /** Returns the world with this key. Returns undefined for an expired world, even during its removal. */
+    /** Returns the world with this key. Returns undefined for an expired world, even before its removal has ended. */
     find(key: WorldKey, value: string): WorldRecord | undefined {
       const found = directory.find(key, value)
       const isOver = found?.expiresAt != null && found.expiresAt <= realTime.now()
@@ -61,7 +61,7 @@ export function createWorldRegistry(parts: RegistryParts) {
     /** Handles a request in this world. Opens the world if needed. */
     serve: (record: WorldRecord, door: ListenerName, request: HttpRequest): Promise<HttpResponse> =>
       use(record, (world) => world.answer(door, request)),
-    /** Adds a world. `fill` gets the open world before deliveries start. Throws WorldTakenError and StorageError. */
+    /** Adds a world. `fill` can change the open world before deliveries start. Throws WorldTakenError and StorageError. */
     async add(record: WorldRecord, fill?: (draft: OpenWorld) => Promise<void>): Promise<void> {
       await directory.add(record, fill && ((store) => fillDraft(openWorld(record, store, shared), fill)))
       times.watch(record)
@@ -84,21 +84,21 @@ async function fillDraft(draft: OpenWorld, fill: (draft: OpenWorld) => Promise<v
   try {
     await fill(draft)
     const pause = draft.assembled.hibernation.read()
-    // The due times of a new world are unknown, so the world opens again at once.
+    // A `wakeAt` of 0 opens the new world again immediately, because its due times are not yet known.
     return pause && { ...pause, wakeAt: 0 }
   } finally {
     await draft.assembled.close()
   }
 }
 
-/** A closed world opens this long before its work falls due. */
+/** The time by which a closed world is opened before its work becomes due, in milliseconds. */
 const LEAD_MS = 100
-/** The pause before another attempt to open or remove a world. */
+/** The pause before another attempt to open or remove a world, in milliseconds. */
 const AGAIN_MS = 60_000
 
 type Times = ReturnType<typeof createTimes>
 
-/** Calls `open` when work falls due in a closed world, and `remove` when a world expires. */
+/** Calls `open` shortly before work in a closed world becomes due, and `remove` when a world expires. */
 function createTimes(
   { directory, realTime, shared }: RegistryParts,
   { open, remove }: Readonly<Record<'open' | 'remove', (world: WorldRecord) => Promise<void>>>,
@@ -109,7 +109,7 @@ function createTimes(
     void attempt(id, remove)
   })
 
-  /** Reports errors that `run` throws. Ignores the error for a removed world. */
+  /** Calls `run` for a world and reports errors. Ignores the error for a removed world. */
   async function attempt(id: string, run: (world: WorldRecord) => Promise<void>): Promise<void> {
     const world = directory.find('id', id)
     try {
@@ -126,9 +126,9 @@ function createTimes(
 
   return {
     openInTime,
-    /** Called after a failed opening or removal. */
+    /** Call this function after a world could not be opened or removed. */
     tryLater: (world: WorldRecord) => openInTime(world, realTime.now() + AGAIN_MS),
-    /** Called for an open world, which handles its own due work. */
+    /** Call this function for an open world, because an open world handles its due work itself. */
     forgetWork: ({ id }: WorldRecord) => works.set(id, null),
     forgetEnd: ({ id }: WorldRecord) => ends.set(id, null),
     watch(world: WorldRecord): void {
@@ -144,7 +144,7 @@ function createTimes(
 
 const IDLE_MS = 60_000
 
-/** Opens and closes worlds in memory. Parallel calls share one opening. */
+/** Creates functions that open and close worlds in memory. Concurrent calls open a closed world only once. */
 function createSlots(parts: RegistryParts, times: Times) {
   const { shared, realTime, graceMs } = parts
   const idleMs = shared.options.idleMs ?? IDLE_MS
@@ -170,7 +170,7 @@ function createSlots(parts: RegistryParts, times: Times) {
 
   return {
     slots,
-    /** Opens the default world. The caller must start the world. Only `closeAll` closes the world. */
+    /** Opens the default world. The caller must start the default world. Only `closeAll` closes the default world. */
     openDefault(record: WorldRecord, store: Store): OpenWorld {
       const { world } = add(openWorld(record, store, shared), Promise.resolve())
       world.calls.enter()
@@ -185,12 +185,12 @@ function createSlots(parts: RegistryParts, times: Times) {
       touch(slot)
       return slot.started.then(() => run(slot.world)).finally(leave)
     },
-    /** Closes the world when its work has ended, or after the grace period. Ignores a closed world. */
+    /** Closes the world when its work has ended, or after the grace period. Does nothing if the world is already closed. */
     async close(id: string): Promise<void> {
       const slot = slots.get(id)
       if (slot) await end(slot, (world) => world.end(realTime.after, graceMs))
     },
-    /** Closes all worlds. Saves the pause of each idle world, except the default world. */
+    /** Closes all worlds. Saves the clock and the due times of each idle world, except the default world. */
     async closeAll(): Promise<void> {
       isStopped = true
       idle.stop()
@@ -205,7 +205,7 @@ type SlotMap = ReturnType<typeof createSlotMap>
 function createSlotMap({ now }: Pick<RealTime, 'now'>) {
   const slots = new Map<string, Slot>()
 
-  /** Removes the slot, unless another slot has replaced it. */
+  /** Removes the slot of a world, if no other slot has replaced it. */
   function forget(slot: Slot): void {
     if (slots.get(slot.world.record.id) === slot) slots.delete(slot.world.record.id)
   }
@@ -224,7 +224,7 @@ function createSlotMap({ now }: Pick<RealTime, 'now'>) {
       slots.set(id, slot)
     },
     forget,
-    /** Closes a world only once, after it has started. A world that failed to start is closed already. */
+    /** Closes a world after it has started, and only once. A world that failed to start is already closed. */
     end(slot: Slot, close: (world: OpenWorld) => Promise<void>): Promise<void> {
       const closed = () =>
         slot.started.then(
@@ -247,7 +247,7 @@ function openOrTryLater(record: WorldRecord, { directory, shared }: RegistryPart
   }
 }
 
-/** Starts a world where it paused. Closes the world after a failure, so that its resources are free again. */
+/** Starts a world with its saved state. If the start fails, closes the world, so that its resources are free again. */
 async function startFromPause(
   world: OpenWorld,
   { directory, shared }: RegistryParts,

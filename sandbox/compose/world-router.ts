@@ -20,7 +20,7 @@ import type { FairScheduler } from './world-sharing.ts'
 interface WorldRouterParts {
   readonly directory: Pick<WorldDirectory, 'isEmpty' | 'list'>
   readonly registry: Pick<WorldRegistry, 'find' | 'isOpen' | 'serve'>
-  /** The handlers of the default world. These handlers also answer calls that name no world. */
+  /** The request handlers of the default world, which also answer calls that name no world. */
   readonly fallback: { readonly [Name in ListenerName]: RequestHandler }
   readonly turns: FairScheduler
   readonly rootToken: string
@@ -28,7 +28,7 @@ interface WorldRouterParts {
   readonly onError: (where: string, error: unknown) => void
 }
 
-/** Creates the handler of each listener, which finds the world of a call. */
+/** Creates the request handler of each listener. The handler finds the world of a call and passes the call to this world. */
 export function createWorldRouter(parts: WorldRouterParts): {
   readonly [Name in ListenerName]: RequestHandler
 } {
@@ -84,7 +84,7 @@ interface RoutedCall {
   readonly request: HttpRequest
 }
 
-/** Answers a call in the given world. If no world is given, the default world answers. */
+/** Passes a call to the given world and returns its response. If no world is given, the default world answers. */
 async function serveIn(
   world: WorldRecord | undefined,
   { door, request }: RoutedCall,

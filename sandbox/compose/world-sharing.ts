@@ -5,11 +5,11 @@ export type FairScheduler = ReturnType<typeof createFairScheduler>
 const MAX_PER_TURN = 2
 const BUSY_MS = 1_000
 
-/** Creates a fair scheduler of worlds. Worlds take turns, so a world never waits for all the work of another world. */
+/** Creates a fair scheduler. Worlds take turns, so that one world never waits until another world has done all its work. */
 export function createFairScheduler({ soon, elapsed }: Pick<RealTime, 'soon' | 'elapsed'>) {
   const begun = new Map<string, number>()
   const waiting = new Map<string, (() => void)[]>()
-  /** The world that started last. `otherAt` is the time of the last change to a different world. */
+  /** The world that started work last. `otherAt` is the time at which another world last took over. */
   let last = ''
   let otherAt = Number.NEGATIVE_INFINITY
   let isArmed = false
@@ -42,8 +42,8 @@ export function createFairScheduler({ soon, elapsed }: Pick<RealTime, 'soon' | '
 
   return {
     /**
-     * Returns undefined if the world may start now. Otherwise, resolves when the world may start. A world without competitors
-     * never waits.
+     * Returns undefined if the world may start work now. If the world must wait, returns a promise that resolves when the world
+     * may start. A single active world never waits.
      */
     take(world: string): Promise<void> | undefined {
       if (isAlone(world)) return undefined
@@ -66,17 +66,17 @@ export interface WorldTransportsPorts {
   readonly transport: Transport
   readonly turns: FairScheduler
   readonly maxConcurrentDeliveries: number
-  /** True if there is only one world. This world may use all parallel POSTs. */
+  /** Returns true if there is only one world. A single world may use all concurrent POSTs. */
   readonly isAlone: () => boolean
 }
 
-/** One world's part of the transport. */
+/** The part of the shared transport that one world uses. */
 export interface WorldTransport extends Transport {
   /** Interrupts the POSTs of this world that are in flight. Later POSTs are not sent and also count as interrupted. */
   cut(): void
 }
 
-/** The maximum share of all parallel POSTs that one world can use. */
+/** The maximum share of all concurrent POSTs that one world can use. */
 const SHARE = 3 / 4
 
 const NO_DESCRIPTOR = unsent({
@@ -91,7 +91,7 @@ const INTERRUPTED = unsent({
   message: 'Cannot finish the exchange: its world was closed',
 })
 
-/** Divides one transport among worlds. The worlds take turns, and no world can use all parallel POSTs. */
+/** Divides one transport among worlds. The worlds take turns, and no world can use all concurrent POSTs. */
 export function createWorldTransports({
   transport,
   turns,

@@ -22,7 +22,7 @@ const FORMAT = 4
 
 export interface WorldOptions {
   readonly advance: Pick<Advance, 'refuseWhileUnderWay' | 'refuse'>
-  /** Called when the store, the clock and the readings belong to the new world. */
+  /** Called after the store, the clock and the readings were replaced. */
   readonly onReplaced: () => void
 }
 
@@ -70,12 +70,12 @@ export function createWorld(dependencies: Dependencies, wiring: Wiring, options:
   }
 
   return {
-    /** The number of resets and restores. Work must end in the epoch in which it started. */
+    /** The number of resets and restores so far. An action must end in the epoch in which it started. */
     get epoch() {
       return epoch
     },
     snapshot: () => toSnapshot(capture(dependencies, wiring)),
-    /** Streams a snapshot as lines of JSON. Throws if the world is replaced. */
+    /** Streams a snapshot as lines of JSON. Throws an error if the world is replaced during the stream. */
     snapshotLines: () => toLines(capture(dependencies, wiring)),
     /** Restores the complete snapshot or nothing. Throws ApiError `invalid` for a damaged snapshot. */
     restore: async (snapshot: Snapshot) => restoreWhole(snapshot, beginRestore()),
@@ -95,12 +95,12 @@ export function createWorld(dependencies: Dependencies, wiring: Wiring, options:
 }
 
 function refuseToReplace({ problem }: Store, { refuseWhileUnderWay }: WorldOptions['advance']): void {
-  // Reports a problem of the store first, because a replacement in progress may be about to end the problem.
+  // Throws the problem of the store first, because a replacement that is in progress may solve this problem.
   if (problem) throw problem
   refuseWhileUnderWay('replace the world')
 }
 
-/** Rejects if the store has a problem. While the log is unreachable, the result of a write is unknown. */
+/** Rejects as soon as the store has a problem. While PostgreSQL is unreachable, the result of a write is unknown. */
 function untilProblem(done: Promise<void>, { onProblem }: Pick<Store, 'onProblem'>): Promise<void> {
   const { promise, reject } = Promise.withResolvers<never>()
   const unsubscribe = onProblem((problem) => problem && reject(problem))
@@ -178,13 +178,13 @@ interface Beginning {
   readonly requests: readonly RequestRecord[]
 }
 
-/** The size of a batch and the assumed size of an entry's head, in characters. */
+/** The maximum size of a batch, and the assumed size of the metadata of an entry, in characters. */
 const BATCH_CHARACTERS = 65_536
 const HEAD_CHARACTERS = 256
 
 /**
- * Validates and stages each entry. After the last entry, only the snapshot's checksum must still be verified before the world is
- * published.
+ * Creates a restore that validates and stages each entry when it arrives. After the last entry, `finish` verifies the checksum
+ * and replaces the world.
  */
 function createRestoration(
   staged: StagedWorld,
@@ -257,6 +257,6 @@ function createBatches(staged: StagedWorld) {
 }
 
 function toEntry({ head, body }: SnapshotEntry): Entry {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- validated against the schema; the type `Head` is only more exact than the schema
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the head is validated against the schema, and `Head` is only more exact than the schema
   return { head: head as Head, body }
 }

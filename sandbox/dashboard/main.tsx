@@ -4,7 +4,7 @@ import { listenToKeys, page } from './adapters/page.ts'
 import { provideApp } from './parts/use-app.ts'
 import { Shell } from './shell/shell.tsx'
 import { createApp } from './state/app.ts'
-// oxlint-disable-next-line import/no-unassigned-import -- Vite turns the import into a stylesheet
+// oxlint-disable-next-line import/no-unassigned-import -- Vite converts the import into a stylesheet
 import './style/index.css'
 
 const app = createApp(page, callHttp)

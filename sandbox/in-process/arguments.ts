@@ -1,15 +1,15 @@
 import { types } from 'node:util'
 import { didYouMean } from '../../spec/nearest.ts'
 
-/** A description of an argument's accepted values, and the function that tests a value. */
+/** A description of the values that an argument accepts, and a function that tests a value. */
 export interface ArgumentKind {
   readonly takes: string
   readonly fits: (given: unknown) => boolean
 }
 
 /**
- * Throws TypeError if the value is not accepted. The message contains the method, the argument, the actual value and the accepted
- * values.
+ * Throws TypeError if an argument does not have an accepted value. The message names the method, the argument, the actual value
+ * and the accepted values.
  */
 export function checkArgument(
   action: string,
@@ -69,7 +69,7 @@ export function idOf(action: string, name: string, given: { readonly id: string 
   return given.id
 }
 
-/** Throws RangeError for an unknown option, because a misspelt option would be ignored silently. */
+/** Throws RangeError for an unknown option, because otherwise a misspelled option would be ignored silently. */
 export function refuseUnknownOptions(action: string, given: object, known: readonly string[]): void {
   checkArgument(action, ['options', OBJECT], given)
   const stray = Object.keys(given).find((name) => !known.includes(name))

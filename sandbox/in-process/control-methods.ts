@@ -8,15 +8,15 @@ import { copyObject, idOf, refuseUnknownOptions } from './arguments.ts'
 import type { DeliverOptions, Sandbox } from './sandbox.ts'
 
 export interface ControlMethodsPorts extends Pick<Assembled, 'perform' | 'store'> {
-  /** Waits until the work that a call causes is done, and resolves to the result of the call. */
+  /** Waits until all work that a call causes is done, and resolves with the result of the call. */
   readonly settled: <Result>(call: Promise<Result>) => Promise<Result>
-  /** Registers the receivers from the options, as `createSandbox` does. */
+  /** Registers the receivers of the options again, as `createSandbox` does. */
   readonly registerReceivers: () => Promise<void>
 }
 
 /**
- * Creates the methods for control operations. Validates inputs in the same way as the HTTP API. Each method resolves when all
- * work that it has caused is done.
+ * Creates the methods that perform control operations. The methods validate inputs in the same way as the HTTP API. Each method
+ * resolves when all work that it has caused is done.
  */
 export function createControlMethods(ports: ControlMethodsPorts) {
   return {
@@ -93,7 +93,7 @@ function clockMethods({ perform, settled }: ControlMethodsPorts) {
   } satisfies Partial<Sandbox>
 }
 
-/** Formats a date as an instant. Returns an invalid date as text, so that the error message can contain the date. */
+/** Formats a date in ISO 8601. Returns the text of an invalid date, so that the error message can contain it. */
 function instantText(date: Date): string {
   return Number.isNaN(date.getTime()) ? String(date) : date.toISOString()
 }

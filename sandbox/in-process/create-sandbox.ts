@@ -26,8 +26,8 @@ const RECEIVER_HOST = 'receiver.test'
 const FOLDERS = { webhooks: 'notifications', callbacks: 'callbacks' } as const
 
 /**
- * Creates a sandbox for a test. All rules of the service apply, except rules about sockets and certificates. Throws if a receiver
- * rejects its test POST.
+ * Creates a sandbox for a test. All rules of the service apply, except rules about sockets and certificates. Throws an error if a
+ * receiver rejects its test POST.
  */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   checkOptions(options)
@@ -45,12 +45,12 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   })
   assembled.start()
 
-  /** Registers each receiver at a URL that is hard to guess. Source: §5 */
+  /** Registers each receiver with a URL that is hard to guess. Source: §5 */
   async function registerReceivers(): Promise<void> {
     const registrations = rows.map(({ receive, ...row }) => {
       const url = `https://${RECEIVER_HOST}/${FOLDERS[row.generation]}/${row.object_type}/${assembled.context.newId()}`
       receiverByAddress.set(withoutToken(url), async (request) => {
-        // The wait is necessary, because the receiver must find the object in the collections.
+        // Waits, so that the receiver finds the object in the collections.
         await live.synced()
         return receiverCalls.call(receive, request)
       })
@@ -85,7 +85,7 @@ const JOB: ArgumentKind = {
   fits: (given) => isObjectWith(given, { attempts: 'number' }),
 }
 
-/** Makes calls throw an error after the close, because they would wait forever. */
+/** Makes calls throw an error after the sandbox is closed, because they would otherwise wait forever. */
 function withLifetime(assembled: Assembled): Assembled {
   let closed: Promise<void> | undefined
   const refuseClosed = () => {
@@ -116,7 +116,7 @@ interface SandboxParts {
   readonly origin: string
   readonly live: LiveData
   readonly inbox: Inbox
-  /** Internal errors, which the next call throws. */
+  /** The internal errors so far. The next call throws these errors. */
   readonly errors: unknown[]
   readonly registerReceivers: () => Promise<void>
 }
@@ -193,7 +193,7 @@ function assembleInProcess(
     },
     store,
     settings: {
-      // Without a network, deliveries have no recording lag. Reading: job-recording-lag
+      // In-process deliveries have no recording lag, because there is no network. Reading: job-recording-lag
       readings: checkReadings({ 'job-recording-lag': '0ms', ...readings }),
       credentials: { ...defaultCredentials, ...credentials },
     },

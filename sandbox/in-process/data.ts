@@ -15,14 +15,14 @@ interface ObjectSchema<Input, Output> {
 }
 
 /**
- * The collection of the objects of one type. Query objects, or seed an object with `create`, which fills omitted fields. A seeded
- * object appears in the service API, but causes no notification. `update` and `delete` throw.
+ * The collection of all objects of one type. Query objects, or seed an object with `create`, which gives omitted fields a value.
+ * A seeded object appears in the service API, but causes no notification. `update` and `delete` throw an error.
  */
 type ObjectCollection<Type extends NotifiedType> = Collection<
   ObjectSchema<Partial<ObjectByType[Type]>, ObjectByType[Type]>
 >
 
-/** The objects as collections for queries and seeding. */
+/** The objects of the service, as one collection for each type. */
 export type Data = { readonly [Type in NotifiedType]: ObjectCollection<Type> }
 
 export type LiveData = Awaited<ReturnType<typeof createData>>
@@ -32,7 +32,7 @@ export interface DataPorts extends Pick<Assembled, 'store' | 'performSilently'> 
   readonly onError: (error: unknown) => void
 }
 
-/** Keeps a collection for each type in sync with the store. */
+/** Creates a collection for each object type, and updates it after each change of the store. */
 export async function createData(ports: DataPorts) {
   const mirrorByType = new Map<NotifiedType, Omit<ReturnType<typeof createMirror>, 'collection'>>()
   function mirror<Type extends NotifiedType>(type: Type): ObjectCollection<Type> {
@@ -52,9 +52,9 @@ export async function createData(ports: DataPorts) {
     virtual_accounts: mirror('virtual_accounts'),
   }
   const mirrors = [...mirrorByType.values()]
-  /** Resolves when the collections show all durable changes. */
+  /** Returns a promise that resolves when the collections contain all durable changes. */
   const synced = async () => void (await Promise.all(mirrors.map((each) => each.synced())))
-  /** Syncs the collections again after the store was replaced. */
+  /** Loads all collections again after the world was replaced. */
   const resync = () => {
     for (const { replace } of mirrors) replace()
     return synced()
@@ -66,7 +66,7 @@ export async function createData(ports: DataPorts) {
   return { data, synced, resync }
 }
 
-/** Creates a collection that follows the store, one change at a time. */
+/** Creates a collection that copies the changes of the store, one change after the other. */
 function createMirror<Type extends NotifiedType>(type: Type, { store, performSilently, onError }: DataPorts) {
   const collection: ObjectCollection<Type> = new Collection({ schema: createSchema<Type>() })
   const { create, update, clear } = refuseChanges(type, collection)
@@ -88,7 +88,7 @@ function createMirror<Type extends NotifiedType>(type: Type, { store, performSil
     shownById.set(id, { row, revision })
   }
 
-  // The store has already reported the new object, so the object's row is in the queue.
+  // When `seed` has resolved, the new row is already in the queue, because the store has reported the object.
   collection.create = async (fields) => {
     const { id } = await seed(type, copyObject(`seed ${type}`, 'fields', fields), performSilently)
     await turn
@@ -101,7 +101,7 @@ function createMirror<Type extends NotifiedType>(type: Type, { store, performSil
     collection,
     /** Updates the row of the object from the store. */
     show: (id: string) => queue(() => show(id)),
-    /** Replaces all rows with the store's objects, in order. */
+    /** Replaces all rows with the objects of the store, in the order of creation. */
     replace: () =>
       queue(async () => {
         shownById.clear()
@@ -112,7 +112,7 @@ function createMirror<Type extends NotifiedType>(type: Type, { store, performSil
   }
 }
 
-/** Replaces the changing methods of the collection, so that they throw. Returns the original methods. */
+/** Replaces the methods that change a collection with methods that throw an error. Returns the original methods. */
 function refuseChanges<Type extends NotifiedType>(type: Type, collection: ObjectCollection<Type>) {
   const create = collection.create.bind(collection)
   const update = collection.update.bind(collection)

@@ -11,12 +11,12 @@ import { timestamp } from '../engine/core/timestamp.ts'
 import type { JobType, JobRecord } from '../engine/state/job.ts'
 import type { Generation } from '../../spec/delivery.ts'
 
-/** The body of a delivery by type. */
+/** The type of a delivery's body, by object type. */
 interface DeliveryBodyByType extends NotificationByType {
   readonly bank_accounts: { readonly bank_accounts: BankAccount }
 }
 
-/** An attempt of a job that reached your receiver. */
+/** A delivery attempt that reached your receiver. */
 export type Delivery<Type extends JobType = JobType> = { readonly [Each in Type]: DeliveryOf<Each> }[Type]
 
 interface DeliveryOf<Type extends JobType> {
@@ -32,23 +32,23 @@ interface DeliveryOf<Type extends JobType> {
   readonly started_at: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** The parsed body. The text of the body if a fault made the JSON invalid. */
+  /** The parsed JSON body. If a fault made the JSON invalid, the text of the body. */
   readonly body: DeliveryBodyByType[Type]
-  /** The response status. Null if the receiver threw or timed out. */
+  /** The HTTP status of the response. Null if the receiver threw an error or timed out. */
   readonly status: number | null
-  /** The reason of the failure. Null after success. */
+  /** The reason why the attempt failed. Null after success. */
   readonly reason: AttemptReason | null
-  /** The error that the receiver threw. Undefined if the receiver did not throw. */
+  /** The error that the receiver threw. Undefined if the receiver threw no error. */
   readonly cause?: unknown
-  /** The due time of the next attempt. Null without a next attempt. */
+  /** The due time of the next attempt. Null if there is no next attempt. */
   readonly next_due_at: string | null
 }
 
 export interface DeliveryExpectations {
   /**
-   * Returns the oldest matching delivery that no earlier call returned. Waits up to `timeoutMs` of real time, four seconds by
-   * default. If no delivery matches, throws an error that lists received and upcoming deliveries. The error's `cause` is the last
-   * error of a receiver.
+   * Returns the oldest matching delivery that no earlier call returned. Waits at most `timeoutMs` real milliseconds, by default
+   * four seconds. If no delivery matches, throws an error that lists received and upcoming deliveries. The `cause` of the error
+   * is the last error that a receiver threw.
    */
   expectDelivery<Type extends JobType = JobType>(
     match?: DeliveryMatch<Type>,
@@ -60,7 +60,7 @@ export interface DeliveryExpectations {
 
 export type Inbox = ReturnType<typeof createInbox>
 
-/** The failure reasons of attempts in which the receiver was called but did not respond. */
+/** The reasons of failed attempts in which the receiver was called but did not respond. */
 const REACHED: ReadonlySet<string | null> = new Set<AttemptReason>([
   'closed_without_response',
   'header_timeout',
@@ -79,7 +79,7 @@ export function createInbox({ after }: Pick<RealTime, 'after'>) {
       waiting.push({ job, attempt, cause })
       for (const look of Array.from(watchers)) look()
     },
-    /** Returns and consumes the oldest match. */
+    /** Returns the oldest matching delivery, and removes it from `waiting`. */
     take(is: (received: ReceivedDelivery) => boolean): ReceivedDelivery | undefined {
       const index = waiting.findIndex(is)
       const taken = index === -1 ? [] : waiting.splice(index, 1)
@@ -127,7 +127,7 @@ export function createExpectations(
       refuseUnknownOptions('expect a delivery', options, ['timeoutMs'])
       const { timeoutMs = PATIENCE_MS } = options
       const wanted = parseMatch(match, store)
-      // The function below can run several times, but it takes only one delivery.
+      // Stores the found delivery, because the function below can run several times but must take only one delivery.
       let taken: ReceivedDelivery | undefined
       await inbox.find(() => (taken ??= inbox.take(wanted.agrees)), checkWait({ timeoutMs }))
       throwInner()
@@ -148,7 +148,7 @@ export function createExpectations(
   }
 }
 
-/** Returns the last error of a receiver, preferably for a job that may match. */
+/** Returns the last error of a receiver as the `cause` of an error. Prefers errors of jobs that may match. */
 function causeOf(received: readonly ReceivedDelivery[], { concerns }: ParsedMatch): ErrorOptions {
   const thrown = received.filter(({ cause }) => cause !== undefined)
   const last = thrown.findLast(({ job }) => concerns(job)) ?? thrown.at(-1)

@@ -7,21 +7,21 @@ import { objectFilter } from '../engine/state/queries/jobs.ts'
 import type { View } from '../engine/state/view.ts'
 import type { JobType, JobRecord } from '../engine/state/job.ts'
 
-/** Selects a delivery. A delivery matches if all given fields are equal. */
+/** A filter for deliveries. A delivery matches if all given fields are equal. */
 export interface DeliveryMatch<Type extends JobType = JobType> {
   readonly object_type?: Type
   /** One of the ids of the object. */
   readonly object_id?: string
-  /** The notified state, under any of its names. Null for an object type without states. */
+  /** The notified state, in neutral words or in the words of the platform. Null for an object type without states. */
   readonly state?: string | null
   readonly generation?: Generation
-  /** The attempt's number, from 1. The first retry is 2. */
+  /** The number of the attempt, counted from 1. The first retry is 2. */
   readonly attempt?: number
-  /** The response status. Null if your receiver threw or timed out. */
+  /** The HTTP status of the response. Null if your receiver threw an error or timed out. */
   readonly status?: number | null
 }
 
-/** An attempt that reached a receiver. */
+/** A delivery attempt that reached a receiver. */
 export interface ReceivedDelivery {
   readonly job: JobRecord
   readonly attempt: AttemptHead
@@ -29,19 +29,19 @@ export interface ReceivedDelivery {
   readonly cause?: unknown
 }
 
-/** A validated match that some delivery can satisfy. */
+/** A filter that was validated, so that a delivery can match it. */
 export interface ParsedMatch {
   readonly match: DeliveryMatch
-  /** The match in words, such as `object_type "items" and state "completed"`. */
+  /** A description of the filter, such as `object_type "items" and state "completed"`. */
   readonly text: string
-  /** True if a delivery of the job may match. */
+  /** Returns true if a delivery of the job may match. */
   readonly concerns: (job: JobRecord) => boolean
   readonly agrees: (delivery: ReceivedDelivery) => boolean
 }
 
 const FIELDS = ['object_type', 'object_id', 'state', 'generation', 'attempt', 'status'] as const
 
-/** Parses a match. Throws if no delivery can satisfy the match, because the test would then always time out or always pass. */
+/** Parses a filter. Throws an error if no delivery can match, because the test would then always time out or always pass. */
 export function parseMatch(match: DeliveryMatch, view: View): ParsedMatch {
   const { object_type, object_id, state, generation, attempt, status } = match
   for (const [field, value] of Object.entries(match)) refuseField(field, value)

@@ -40,7 +40,7 @@ export function explainMissing(
   ].join('\n')
 }
 
-/** Describes an unexpected delivery. */
+/** Returns the error message for an unexpected delivery. */
 export function explainUnexpected(wanted: ParsedMatch, delivery: ReceivedDelivery): string {
   const remedy = 'Take the expected deliveries with expectDelivery()'
   return `Unexpected delivery${matchText(wanted)}. ${remedy}\n  ${deliveryLine(delivery)}`
@@ -91,7 +91,7 @@ function paymentLines({ view, now }: Situation): string[] {
 }
 
 /**
- * Returns the fix for a missing or disabled registration, the most likely cause of a missing delivery. Undefined if a
+ * Returns the fix for a missing or disabled registration, which is the most likely cause of a missing delivery. Undefined if a
  * registration is enabled. Source: §7
  */
 function registrationRemedy(

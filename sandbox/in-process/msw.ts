@@ -7,7 +7,7 @@ const SERVED: ArgumentKind = {
   fits: (given) => isObjectWith(given, { origin: 'string', fetch: 'function' }),
 }
 
-/** Serves the sandbox in a test process under the origin of the service: `setupServer(...mswHandlers(sandbox))`. */
+/** Returns MSW handlers that serve the sandbox at the origin of the service: `setupServer(...mswHandlers(sandbox))`. */
 export function mswHandlers(sandbox: Pick<Sandbox, 'origin' | 'fetch'>): HttpHandler[] {
   checkArgument('call mswHandlers()', ['sandbox', SERVED], sandbox)
   const { origin, fetch } = sandbox

@@ -6,13 +6,13 @@ import { didYouMean } from '../../spec/nearest.ts'
 import type { Sandbox } from './sandbox.ts'
 
 /**
- * A receiver function for tests without an open port. If the function throws, the connection closes without a response. The
- * function may call the service with `fetch`, and may seed objects. Inside a receiver function, methods that wait for all
- * receivers throw.
+ * A receiver function for tests without an open port. If the function throws an error, the connection closes without a response.
+ * The function may call the service with `fetch`, and may seed objects. Inside the function, methods that wait for all receivers
+ * throw an error.
  */
 export type ReceiverFunction = (request: Request) => Response | Promise<Response>
 
-/** A receiver for each generation of a type. */
+/** The receivers of one object type, for webhooks and for callbacks. */
 export interface GenerationReceivers {
   readonly webhooks?: ReceiverFunction
   readonly callbacks?: ReceiverFunction
@@ -77,7 +77,7 @@ const TYPES: Readonly<Record<Generation, readonly string[]>> = {
 }
 const OTHER = { webhooks: 'callbacks', callbacks: 'webhooks' } as const
 
-/** Throws if no reading supports this object type in this generation. Source: §2.2 */
+/** Throws an error if no reading supports this object type in this generation. Source: §2.2 */
 function checkGeneration(object_type: string, generation: Generation): void {
   if (TYPES[generation].includes(object_type)) return
   const other = OTHER[generation]
@@ -91,7 +91,7 @@ export function createReceiverCalls() {
   const calls = new AsyncLocalStorage<{ isOpen: boolean }>()
   const thrownByUrl = new Map<string, unknown>()
   return {
-    /** Calls a receiver. Rejects if the receiver throws. */
+    /** Calls a receiver function. Rejects if the function throws an error. */
     async call(receive: ReceiverFunction, request: Request): Promise<Response> {
       const call = { isOpen: true }
       try {
@@ -103,7 +103,7 @@ export function createReceiverCalls() {
         call.isOpen = false
       }
     },
-    /** Returns true inside a receiver that has not responded yet. */
+    /** Returns true if the code runs inside a receiver that has not yet responded. */
     isInside: () => calls.getStore()?.isOpen === true,
     /** Returns the last error of the receiver at a URL. */
     thrownAt: (url: string) => thrownByUrl.get(url),
@@ -136,7 +136,7 @@ export function refuseInsideReceiver(sandbox: Sandbox, isInsideReceiver: () => b
     const method: (...given: never) => unknown = sandbox[name]
     Reflect.set(sandbox, name, async (...given: readonly unknown[]): Promise<unknown> => {
       if (isInsideReceiver()) throw insideError(name)
-      // Awaits the call, so that the stack trace includes the test.
+      // Awaits the call, so that the stack trace of an error includes the test.
       return await Reflect.apply(method, sandbox, given)
     })
   }

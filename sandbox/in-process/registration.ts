@@ -15,8 +15,8 @@ export interface ReceiverAddress extends Omit<ReceiverRow, 'receive'> {
 }
 
 /**
- * Registers receivers as a platform does. Requests a token, and then creates or updates each registration. The service sends a
- * test POST for each registration.
+ * Registers receivers through the service API, as a platform does. Requests a token, and then creates or updates each
+ * registration. The service sends a test POST for each registration.
  */
 export async function registerAll(
   receivers: readonly ReceiverAddress[],
@@ -35,7 +35,7 @@ async function register(
   service: RegistrationPorts,
   token: string | undefined,
 ): Promise<void> {
-  // If an earlier test used the store, the store still contains the registrations of that test.
+  // The store may already contain registrations of an earlier test.
   const existing = service.context.view
     .registrations(generation)
     .find((registration) => registration.enabled && registration.object_type === object_type)
@@ -68,8 +68,8 @@ function callService(
 }
 
 /**
- * Returns the message of an error response. A webhook error has one message. A callback error has messages for each field.
- * Readings: webhook-errors, object-errors
+ * Returns the message of an error response. An error about a webhook has one message. An error about a callback has messages for
+ * each field. Readings: webhook-errors, object-errors
  */
 function errorMessage(text: string): string {
   const { message, errors = {} }: { readonly message?: string; readonly errors?: object } = JSON.parse(text)

@@ -14,20 +14,20 @@ import type { Receivers } from './receivers.ts'
 export interface SandboxOptions {
   /** The origin of the service URLs. No server listens at this origin. */
   readonly origin?: string
-  /** The clock. A `manual` clock moves only when you call `advance`. A number means sandbox seconds per real second. */
+  /** The mode of the clock. A `manual` clock moves only when you call `advance`. A number means sandbox seconds per real second. */
   readonly clock?: 'manual' | 'real' | number
-  /** The seed. The same seed gives the same ids, and with a manual clock the same times. */
+  /** The seed for random values. The same seed gives the same ids, and with a manual clock also the same times. */
   readonly seed?: number
   /** Your receiver for each object type. `createSandbox` registers the receivers before it resolves. */
   readonly receivers?: Receivers
-  /** The chosen options, keyed by the id of the reading. Readings decide points that the service's document leaves open. */
+  /** The chosen options of readings, by the id of the reading. Readings decide points that the service's document leaves open. */
   readonly readings?: Readonly<Record<string, string>>
   readonly credentials?: Partial<Credentials>
-  /** The SQLite file of the store. Defaults to memory. */
+  /** The path of the SQLite file that stores the data. By default, the data is in memory. */
   readonly storePath?: string
 }
 
-/** All options. A new option without an entry here is a type error. */
+/** All options with their accepted values. If an option has no entry here, the compiler reports a type error. */
 const OPTIONS: { readonly [Name in keyof Required<SandboxOptions>]: ArgumentKind } = {
   origin: { takes: "an origin such as 'https://service.test'", fits: isOrigin },
   clock: {

@@ -27,20 +27,20 @@ import type { JobRecord, JobType } from '../engine/state/job.ts'
 export type PlayOptions = Omit<PlayRequest, 'kind'>
 
 type RegisteredReceiver = {
-  /** The object type of the receiver's registration. */
+  /** The object type for which the receiver is registered. */
   readonly to: JobType
-  /** The generation of the registration. Defaults to the webhook, or to the callback of a type without webhooks. */
+  /** The generation of the registration. Defaults to webhooks, or to callbacks for a type without webhooks. */
   readonly generation?: Generation
   readonly url?: never
   readonly registration?: never
 }
 
-/** The body and the receiver: a URL, a registration id or an object type. */
+/** The body of a manual delivery and its receiver: a URL, a registration id or an object type. */
 export type DeliverOptions =
   | (DeliveryRequest & { readonly to?: never; readonly generation?: never })
   | (Omit<DeliveryRequest, 'url' | 'registration'> & RegisteredReceiver)
 
-/** Selects calls of the service API. */
+/** A filter for calls of the service API. */
 export interface RequestFilter {
   readonly object_type?: string
   readonly object_id?: string
@@ -55,10 +55,10 @@ export type ChangedFields<Type extends NotifiedType> = Type extends 'accounts'
   ? { readonly state?: string; readonly enabled?: boolean }
   : Partial<ObjectByType[Type]>
 
-/** A sandbox in this process. This sandbox needs no port, no socket, and no timer that tests must wait for. */
+/** A sandbox in this process. This sandbox needs no ports or sockets, and no timers for which tests must wait. */
 export interface Sandbox extends DeliveryExpectations {
   readonly origin: string
-  /** The service API as a function. */
+  /** The service API as a function, for requests without a network. */
   readonly fetch: (request: Request) => Promise<Response>
   /** The objects of each type as an `@mswjs/data` collection. Query objects, or seed them with `create`. */
   readonly data: Data
@@ -77,7 +77,7 @@ export interface Sandbox extends DeliveryExpectations {
   /** Takes the next step of a stepwise payment. */
   next(payment: Pick<Payment, 'id'>): Promise<Payment>
   /**
-   * Sets the outcome of the next payment of this kind that has no chosen outcome, such as a payment that your platform starts. See `hookbench next-outcome
+   * Sets the outcome for the next payment of this kind without a chosen outcome, such as a payment that your platform starts. See `hookbench next-outcome
    * --help`.
    */
   setNextOutcome(kind: PaymentKind, outcome: string): Promise<NextOutcome>
@@ -85,13 +85,13 @@ export interface Sandbox extends DeliveryExpectations {
   nextOutcomes(): Promise<readonly NextOutcome[]>
   /** Removes the set outcome of one kind, or of all kinds. */
   clearNextOutcomes(kind?: PaymentKind): Promise<void>
-  /** Moves the clock by a duration such as `25m`, or to a date. Makes every attempt that becomes due up to the new time. */
+  /** Moves the clock by a duration such as `25m`, or to a date. Makes all attempts that become due up to the new time. */
   advance(by: string | Date): Promise<void>
-  /** Moves an object to a state. Throws if the document does not allow this transition. Source: §3 */
+  /** Moves an object to a state. Throws an error if the service's document does not allow this transition. Source: §3 */
   move<Type extends NotifiedType>(type: Type, id: string, state: string): Promise<ObjectByType[Type]>
-  /** Makes an additional attempt of a failed webhook, like the operator of the service. Source: §8 */
+  /** Makes an additional attempt to deliver a failed webhook, as the operator of the service can do. Source: §8 */
   resend(job: Pick<JobRecord, 'id'>): Promise<JobDetail>
-  /** Sends a custom body to a receiver. This delivery is not part of the service's behaviour. */
+  /** Sends a custom body to a receiver. The real service would not send this delivery. */
   deliver(request: DeliverOptions): Promise<CraftedDelivery>
   /** Lists the registrations of your receivers, including disabled registrations. */
   registrations(): Promise<readonly RegistrationRecord[]>
@@ -113,9 +113,9 @@ export interface Sandbox extends DeliveryExpectations {
    * throws an error that lists the remaining work. `timeoutMs` defaults to ten seconds.
    */
   settle(options?: { readonly timeoutMs?: number }): Promise<void>
-  /** Resets the sandbox and registers the receivers again. With a seed, the ids repeat. */
+  /** Resets the sandbox and registers the receivers again. With a seed, the same ids occur again. */
   reset(): Promise<void>
-  /** Returns the complete state, to restore it later. */
+  /** Returns a snapshot of the complete state, which you can restore later. */
   snapshot(): Promise<Snapshot>
   restore(snapshot: Snapshot): Promise<void>
   /** Lists every job so far, oldest first. */

@@ -40,24 +40,24 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
         default: 4011
       },
       data: {
-        description: "The data folder. It has the store, the local CA and the token of the bench.",
+        description: "The data folder, which contains the store, the local CA and the token of the bench.",
         type: "string",
         "x-takes": "a folder",
         default: ".hookbench"
       },
       memory: {
-        description: "True to store only certificates and the token in the data folder. All other data is in memory.",
+        description: "True if the data folder contains only certificates and the token, and all other data is in memory.",
         type: "boolean",
         default: false
       },
       store: {
-        description: "The PostgreSQL database for the worlds, so that a standby can take over. Put a password into HOOKBENCH_STORE or PGPASSWORD.",
+        description: "The PostgreSQL database that stores the worlds, so that a standby can take over. Set a password in HOOKBENCH_STORE or PGPASSWORD.",
         type: "string",
         "x-takes": "a URL that begins with postgres://",
         writeOnly: true
       },
       https: {
-        description: "True to serve the service API over HTTPS, with a certificate of the local CA.",
+        description: "True if the service API uses HTTPS, with a certificate of the local CA.",
         type: "boolean",
         default: false
       },
@@ -88,13 +88,13 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
         maximum: 1000000
       },
       seed: {
-        description: "A seed that repeats the ids of a run, and in a check also the sequences. To repeat a run, first delete the data of the earlier run in your receiver. Defaults to a new seed.",
+        description: "The seed for ids, and in a check also for random sequences. The same seed gives the same ids and sequences. To repeat a run, first delete the data of the earlier run in your receiver. Defaults to a new seed.",
         type: "integer",
         minimum: 0,
         maximum: 4294967295
       },
       allowTargets: {
-        description: "Hosts and address ranges to which the sandbox may deliver, besides loopback.",
+        description: "Hosts and address ranges to which the sandbox may send deliveries, in addition to loopback.",
         type: "array",
         "x-takes": "a list of hosts or address ranges",
         items: {
@@ -107,7 +107,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
         properties: {
           "retry-window": {
             type: "string",
-            description: "The document lists five retry timings and a window of up to 24 hours. The fifth timing lies beyond the window.\n24h: The fifth retry is outside the window, so the service does not send it.\nfive-attempts: The service sends all five retries.",
+            description: "The document lists five retry timings and a window of up to 24 hours. The fifth timing is after the end of the window.\n24h: The fifth retry is outside the window, so the service does not send it.\nfive-attempts: The service sends all five retries.",
             enum: [
               "24h",
               "five-attempts"
@@ -144,7 +144,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
           },
           "job-recording-lag": {
             type: "string",
-            description: "The time during which a finished attempt is still missing from request_response. The lag ends in real time or in sandbox time, whichever comes first. The status of the job is not delayed.",
+            description: "The time during which a finished attempt is still missing from request_response. The lag ends as soon as it is over in real time or in sandbox time. The status of the job is not delayed.",
             default: "200ms"
           },
           "record-timestamps": {
@@ -199,7 +199,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
           },
           "realtime-payout-sequence": {
             type: "string",
-            description: "§3 includes a notification of the bank_processing state of a realtime payout. §6.2 omits the notification.\nwith-processing: The service notifies the created disbursement in bank_processing with npp_payout_state trying.\nfinal-only: The service notifies only the final state.",
+            description: "§3 includes a notification of the bank_processing state of a realtime payout. §6.2 omits the notification.\nwith-processing: The service sends a notification of the new disbursement, in bank_processing with npp_payout_state trying.\nfinal-only: The service sends a notification only of the final state.",
             enum: [
               "with-processing",
               "final-only"
@@ -208,7 +208,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
           },
           "disbursement-changes": {
             type: "string",
-            description: "§3 includes notifications of state changes of a disbursement. §2.2 omits these notifications.\nnotified: The service notifies the creation and every state change.\ncreation-only: The service notifies only the creation.",
+            description: "§3 includes notifications of state changes of a disbursement. §2.2 omits these notifications.\nnotified: The service sends a notification of the creation and of every state change.\ncreation-only: The service sends a notification only of the creation.",
             enum: [
               "notified",
               "creation-only"
@@ -217,7 +217,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
           },
           "accompanying-notifications": {
             type: "string",
-            description: "The notifications of a payment besides the rows of §6.2.\nas-6.2: For a payment, the service sends the notifications listed in §6.2, and an items notification whenever an item changes.\nall: A payment sends a notification of every object of §2.2 that the payment creates or changes.",
+            description: "The notifications of a payment besides the rows of §6.2.\nas-6.2: For a payment, the service sends the notifications listed in §6.2, and an items notification whenever an item changes.\nall: The service sends a notification of every object of §2.2 that the payment creates or changes.",
             enum: [
               "as-6.2",
               "all"
@@ -264,7 +264,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
         additionalProperties: false
       },
       vocabulary: {
-        description: "Maps neutral words of the document to the words of your production service, such as { extwallet: 'acmepay' }.",
+        description: "The words of your production service for the neutral words of the service's document, such as { extwallet: 'acmepay' }.",
         type: "object",
         additionalProperties: {
           type: "string"
@@ -312,24 +312,24 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
         "$ref": "#/components/schemas/Milliseconds"
       },
       settleMs: {
-        description: "The longest time until an effect appears, in real milliseconds since the last activity of your receiver. If effects appear late, a run waits three times as long as the slowest effect took. The maximum is twice this setting.",
+        description: "The maximum time until an effect must appear, in real milliseconds since the last activity of your receiver. If effects appear late, a run waits three times as long as the slowest effect took, but at most twice this setting.",
         default: 5000,
         "$ref": "#/components/schemas/Milliseconds"
       },
       windowMs: {
-        description: "The time without any effect after which a check concludes that no effect follows, in real milliseconds since the last activity of your receiver.",
+        description: "The time for which a check waits for duplicate effects, in real milliseconds since the last activity of your receiver.",
         default: 1000,
         "$ref": "#/components/schemas/Milliseconds"
       },
       exploreMs: {
-        description: "The time limit for checks in random worlds, in real milliseconds. 0 switches these checks off.",
+        description: "The time limit for the exploration with random payments and deliveries, in real milliseconds. 0 disables the exploration.",
         type: "integer",
         minimum: 0,
         maximum: 86400000,
         default: 5000
       },
       consequences: {
-        description: "For each kind of payment, the object whose success triggers the effect in your platform. For omitted kinds, the checks use the usual object. Use null for a kind that your platform does not use.",
+        description: "For each kind of payment, the object whose success triggers the effect in your platform. For omitted kinds, the checks use the default object. Use null for a kind that your platform does not use.",
         type: "object",
         properties: {
           "direct-credit-payout": {
@@ -444,12 +444,12 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
         }
       },
       callsBack: {
-        description: "True if your platform requests objects from the service. The check trust/asks-back then fails if the platform does not.",
+        description: "True if your platform fetches objects from the service. The check trust/asks-back then fails if it does not fetch them.",
         type: "boolean",
         default: false
       },
       generations: {
-        description: "The generations in which the receiver is registered, if \"url\" is one URL for all.",
+        description: "The generations in which the receiver is registered, if \"url\" is a single URL.",
         type: "array",
         minItems: 1,
         "x-takes": "a list of \"webhooks\" and \"callbacks\"",
@@ -543,7 +543,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
     additionalProperties: false
   },
   ServiceConfig: {
-    description: "A running sandbox for the checks. Checks restore its state afterwards. Defaults to a new sandbox in memory.",
+    description: "The running sandbox that the checks use and afterwards restore. Defaults to a new sandbox in memory.",
     type: "object",
     dependentRequired: {
       token: [
@@ -582,7 +582,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
         "x-takes": "the name of a world, 1 to 40 small letters, digits and hyphens, such as \"anna\""
       },
       ttlSeconds: {
-        description: "The lifetime of the separate world of a run, in seconds. It applies if the run is killed. The lifetime must be longer than the duration of the run. Defaults to 7200.",
+        description: "The lifetime of the separate world of a run, in seconds. After this time, the sandbox removes the world if the run was killed. The lifetime must be longer than the duration of the run. Defaults to 7200.",
         type: "integer",
         minimum: 60,
         maximum: 31622400
@@ -624,7 +624,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
     additionalProperties: false
   },
   ProcessConfig: {
-    description: "Shell commands that stop and start your receiver. Each command must exit by itself, including the start command. The environment of a command has the address of the service in HOOKBENCH_SERVICE_URL. The credentials are in HOOKBENCH_CLIENT_ID and HOOKBENCH_CLIENT_SECRET, or in HOOKBENCH_EMAIL and HOOKBENCH_API_TOKEN.",
+    description: "Shell commands that stop and start your receiver. Each command must exit by itself, including the start command. Each command gets the address of the service in the variable HOOKBENCH_SERVICE_URL. Each command gets the credentials in HOOKBENCH_CLIENT_ID and HOOKBENCH_CLIENT_SECRET, or in HOOKBENCH_EMAIL and HOOKBENCH_API_TOKEN.",
     type: "object",
     required: [
       "stop",
@@ -650,7 +650,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
     "x-takes": "one of command and http",
     properties: {
       command: {
-        description: "A shell command. Its environment has the address of the service in HOOKBENCH_SERVICE_URL.",
+        description: "A shell command. The command gets the address of the service in the variable HOOKBENCH_SERVICE_URL.",
         type: "string",
         minLength: 1,
         "x-takes": "a shell command"
@@ -665,7 +665,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
     additionalProperties: false
   },
   Consequence: {
-    description: "The object of a payment whose state your platform acts on.",
+    description: "The object and the state on which your platform acts for a kind of payment.",
     type: [
       "object",
       "null"

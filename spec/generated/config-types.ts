@@ -34,7 +34,7 @@ export type GenerationUrl =
     }
 export type Milliseconds = number
 /**
- * The object of a payment whose state your platform acts on.
+ * The object and the state on which your platform acts for a kind of payment.
  */
 export type Consequence = {
   /**
@@ -90,19 +90,19 @@ export interface ConfigFile {
    */
   readonly benchPort?: number
   /**
-   * The data folder. It has the store, the local CA and the token of the bench.
+   * The data folder, which contains the store, the local CA and the token of the bench.
    */
   readonly data?: string
   /**
-   * True to store only certificates and the token in the data folder. All other data is in memory.
+   * True if the data folder contains only certificates and the token, and all other data is in memory.
    */
   readonly memory?: boolean
   /**
-   * The PostgreSQL database for the worlds, so that a standby can take over. Put a password into HOOKBENCH_STORE or PGPASSWORD.
+   * The PostgreSQL database that stores the worlds, so that a standby can take over. Set a password in HOOKBENCH_STORE or PGPASSWORD.
    */
   readonly store?: string
   /**
-   * True to serve the service API over HTTPS, with a certificate of the local CA.
+   * True if the service API uses HTTPS, with a certificate of the local CA.
    */
   readonly https?: boolean
   /**
@@ -122,11 +122,11 @@ export interface ConfigFile {
    */
   readonly speed?: number
   /**
-   * A seed that repeats the ids of a run, and in a check also the sequences. To repeat a run, first delete the data of the earlier run in your receiver. Defaults to a new seed.
+   * The seed for ids, and in a check also for random sequences. The same seed gives the same ids and sequences. To repeat a run, first delete the data of the earlier run in your receiver. Defaults to a new seed.
    */
   readonly seed?: number
   /**
-   * Hosts and address ranges to which the sandbox may deliver, besides loopback.
+   * Hosts and address ranges to which the sandbox may send deliveries, in addition to loopback.
    */
   readonly allowTargets?: readonly string[]
   /**
@@ -134,7 +134,7 @@ export interface ConfigFile {
    */
   readonly readings?: {
     /**
-     * The document lists five retry timings and a window of up to 24 hours. The fifth timing lies beyond the window.
+     * The document lists five retry timings and a window of up to 24 hours. The fifth timing is after the end of the window.
      * 24h: The fifth retry is outside the window, so the service does not send it.
      * five-attempts: The service sends all five retries.
      */
@@ -160,7 +160,7 @@ export interface ConfigFile {
      */
     readonly 'test-text'?: string
     /**
-     * The time during which a finished attempt is still missing from request_response. The lag ends in real time or in sandbox time, whichever comes first. The status of the job is not delayed.
+     * The time during which a finished attempt is still missing from request_response. The lag ends as soon as it is over in real time or in sandbox time. The status of the job is not delayed.
      */
     readonly 'job-recording-lag'?: string
     /**
@@ -199,20 +199,20 @@ export interface ConfigFile {
     readonly 'callback-retry'?: 'none' | 'as-webhooks'
     /**
      * §3 includes a notification of the bank_processing state of a realtime payout. §6.2 omits the notification.
-     * with-processing: The service notifies the created disbursement in bank_processing with npp_payout_state trying.
-     * final-only: The service notifies only the final state.
+     * with-processing: The service sends a notification of the new disbursement, in bank_processing with npp_payout_state trying.
+     * final-only: The service sends a notification only of the final state.
      */
     readonly 'realtime-payout-sequence'?: 'with-processing' | 'final-only'
     /**
      * §3 includes notifications of state changes of a disbursement. §2.2 omits these notifications.
-     * notified: The service notifies the creation and every state change.
-     * creation-only: The service notifies only the creation.
+     * notified: The service sends a notification of the creation and of every state change.
+     * creation-only: The service sends a notification only of the creation.
      */
     readonly 'disbursement-changes'?: 'notified' | 'creation-only'
     /**
      * The notifications of a payment besides the rows of §6.2.
      * as-6.2: For a payment, the service sends the notifications listed in §6.2, and an items notification whenever an item changes.
-     * all: A payment sends a notification of every object of §2.2 that the payment creates or changes.
+     * all: The service sends a notification of every object of §2.2 that the payment creates or changes.
      */
     readonly 'accompanying-notifications'?: 'as-6.2' | 'all'
     /**
@@ -241,7 +241,7 @@ export interface ConfigFile {
     readonly settlement?: 'at-once' | 'by-simulation'
   }
   /**
-   * Maps neutral words of the document to the words of your production service, such as { extwallet: 'acmepay' }.
+   * The words of your production service for the neutral words of the service's document, such as { extwallet: 'acmepay' }.
    */
   readonly vocabulary?: {
     readonly [k: string]: string
@@ -269,19 +269,19 @@ export interface ConfigFile {
    */
   readonly warnMs?: Milliseconds
   /**
-   * The longest time until an effect appears, in real milliseconds since the last activity of your receiver. If effects appear late, a run waits three times as long as the slowest effect took. The maximum is twice this setting.
+   * The maximum time until an effect must appear, in real milliseconds since the last activity of your receiver. If effects appear late, a run waits three times as long as the slowest effect took, but at most twice this setting.
    */
   readonly settleMs?: Milliseconds
   /**
-   * The time without any effect after which a check concludes that no effect follows, in real milliseconds since the last activity of your receiver.
+   * The time for which a check waits for duplicate effects, in real milliseconds since the last activity of your receiver.
    */
   readonly windowMs?: Milliseconds
   /**
-   * The time limit for checks in random worlds, in real milliseconds. 0 switches these checks off.
+   * The time limit for the exploration with random payments and deliveries, in real milliseconds. 0 disables the exploration.
    */
   readonly exploreMs?: number
   /**
-   * For each kind of payment, the object whose success triggers the effect in your platform. For omitted kinds, the checks use the usual object. Use null for a kind that your platform does not use.
+   * For each kind of payment, the object whose success triggers the effect in your platform. For omitted kinds, the checks use the default object. Use null for a kind that your platform does not use.
    */
   readonly consequences?: {
     readonly 'direct-credit-payout'?: Consequence
@@ -345,16 +345,16 @@ export interface ReceiverConfig {
     readonly [k: string]: string
   }
   /**
-   * True if your platform requests objects from the service. The check trust/asks-back then fails if the platform does not.
+   * True if your platform fetches objects from the service. The check trust/asks-back then fails if it does not fetch them.
    */
   readonly callsBack?: boolean
   /**
-   * The generations in which the receiver is registered, if "url" is one URL for all.
+   * The generations in which the receiver is registered, if "url" is a single URL.
    */
   readonly generations?: readonly ('webhooks' | 'callbacks')[]
 }
 /**
- * A running sandbox for the checks. Checks restore its state afterwards. Defaults to a new sandbox in memory.
+ * The running sandbox that the checks use and afterwards restore. Defaults to a new sandbox in memory.
  */
 export interface ServiceConfig {
   /**
@@ -370,7 +370,7 @@ export interface ServiceConfig {
    */
   readonly world?: string
   /**
-   * The lifetime of the separate world of a run, in seconds. It applies if the run is killed. The lifetime must be longer than the duration of the run. Defaults to 7200.
+   * The lifetime of the separate world of a run, in seconds. After this time, the sandbox removes the world if the run was killed. The lifetime must be longer than the duration of the run. Defaults to 7200.
    */
   readonly ttlSeconds?: number
 }
@@ -392,7 +392,7 @@ export interface EffectsConfig {
   readonly sink?: true | number
 }
 /**
- * Shell commands that stop and start your receiver. Each command must exit by itself, including the start command. The environment of a command has the address of the service in HOOKBENCH_SERVICE_URL. The credentials are in HOOKBENCH_CLIENT_ID and HOOKBENCH_CLIENT_SECRET, or in HOOKBENCH_EMAIL and HOOKBENCH_API_TOKEN.
+ * Shell commands that stop and start your receiver. Each command must exit by itself, including the start command. Each command gets the address of the service in the variable HOOKBENCH_SERVICE_URL. Each command gets the credentials in HOOKBENCH_CLIENT_ID and HOOKBENCH_CLIENT_SECRET, or in HOOKBENCH_EMAIL and HOOKBENCH_API_TOKEN.
  */
 export interface ProcessConfig {
   /**
@@ -409,7 +409,7 @@ export interface ProcessConfig {
  */
 export interface ReconcileConfig {
   /**
-   * A shell command. Its environment has the address of the service in HOOKBENCH_SERVICE_URL.
+   * A shell command. The command gets the address of the service in the variable HOOKBENCH_SERVICE_URL.
    */
   readonly command?: string
   /**

@@ -8,7 +8,7 @@ export const OPERATIONS = {
     id: "getHealth",
     method: "GET",
     path: "/control/health",
-    summary: "Tell whether the sandbox is ready",
+    summary: "Check if the sandbox is ready",
     slow: false,
     auth: [],
     errors: "control",
@@ -340,7 +340,7 @@ export const OPERATIONS = {
     id: "describeObject",
     method: "GET",
     path: "/control/objects/{type}/{id}/description",
-    summary: "Read an object with its description in the document",
+    summary: "Read an object with its states, transitions and field sources",
     slow: false,
     auth: [
       "token"
@@ -634,7 +634,7 @@ export const OPERATIONS = {
     id: "clearNextOutcomes",
     method: "DELETE",
     path: "/control/next-outcomes",
-    summary: "Let the next payment of a kind, or of every kind, end as usual",
+    summary: "Clear the chosen outcome of one kind of payment, or of all kinds",
     slow: false,
     auth: [
       "token"
@@ -920,7 +920,7 @@ export const OPERATIONS = {
     id: "craftDelivery",
     method: "POST",
     path: "/control/deliveries",
-    summary: "Send any delivery",
+    summary: "Send a manual delivery",
     slow: true,
     auth: [
       "token"
@@ -1704,7 +1704,7 @@ export const OPERATIONS = {
     id: "getHistory",
     method: "GET",
     path: "/control/history",
-    summary: "Read the range of instants that `at` accepts",
+    summary: "Read the range of times that `at` accepts",
     slow: false,
     auth: [
       "token"

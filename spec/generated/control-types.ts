@@ -281,7 +281,7 @@ export interface RegistrationRecord {
   readonly created_at: Instant
 }
 /**
- * The target of an advance, as either a duration or an instant.
+ * The target of an advance, as either a duration or a time.
  */
 export interface AdvanceRequest {
   /**
@@ -623,7 +623,7 @@ export interface AttemptStartHead {
   readonly faults?: readonly AppliedFault[]
 }
 /**
- * The pending attempts of a job are cancelled.
+ * The cancellation of the pending attempts of a job.
  */
 export interface CancellationHead {
   /**
@@ -657,7 +657,7 @@ export interface Certificate {
   readonly ca: string
 }
 /**
- * The names of a receiver.
+ * The host names for a certificate.
  */
 export interface CertificateRequest {
   /**
@@ -762,11 +762,11 @@ export interface CheckReport {
  */
 export interface ReportedFailure {
   /**
-   * The failure in words.
+   * A description of the failure.
    */
   readonly title: string
   /**
-   * The check to look at first.
+   * The check that represents the cause.
    */
   readonly check: string
   /**
@@ -822,11 +822,11 @@ export interface ReportedCheck {
  */
 export interface ReportedEvent {
   /**
-   * What happened.
+   * A description of the event.
    */
   readonly kind: 'world' | 'sent' | 'called' | 'effects'
   /**
-   * Real milliseconds since it began.
+   * Real milliseconds since the start of the check.
    */
   readonly at_ms: number
   /**
@@ -886,7 +886,7 @@ export interface ReportedEvent {
   readonly [k: string]: unknown
 }
 /**
- * Which checks to run.
+ * The checks to run.
  */
 export interface CheckRunRequest {
   /**
@@ -941,7 +941,7 @@ export interface Clock {
   readonly now: Instant
 }
 /**
- * A time of the clock.
+ * A recorded time of the clock.
  */
 export interface ClockHead {
   /**
@@ -1076,11 +1076,11 @@ export interface CraftedHead {
   readonly id: string
 }
 /**
- * The present notification.
+ * The current notification of the object.
  */
 export interface CurrentBody {
   /**
-   * The bytes of the body. Null if the object does not exist any more.
+   * The text of the body. Null if the object no longer exists.
    */
   readonly body: string | null
 }
@@ -1136,7 +1136,7 @@ export interface DeliveryRequest {
    */
   readonly source_address?: string
   /**
-   * True to sign the delivery like a webhook. Defaults to false.
+   * True if the delivery is signed like a webhook. Defaults to false.
    */
   readonly signed?: boolean
   /**
@@ -1163,7 +1163,7 @@ export interface DescribedField {
   readonly mark: SpecMark
 }
 /**
- * The source of a fact, either a section of the document or a reading.
+ * The source of a value, either a section of the document or a reading.
  */
 export interface SpecMark {
   /**
@@ -1207,7 +1207,7 @@ export interface DescribedTransition {
   readonly trigger: string
 }
 /**
- * The reasons why nothing is received, with remedies.
+ * The reasons why a receiver gets no notifications, with remedies.
  */
 export interface Diagnosis {
   /**
@@ -1224,7 +1224,7 @@ export interface DiagnosisFinding {
    */
   readonly about: string
   /**
-   * A problem prevents deliveries. A warning may be intended.
+   * The severity of the finding. A problem prevents deliveries. A warning may be intended.
    */
   readonly level: 'fine' | 'warning' | 'problem'
   /**
@@ -1236,7 +1236,7 @@ export interface DiagnosisFinding {
    */
   readonly remedy?: string
   /**
-   * The line of the service document that requires it.
+   * The line of the service's document that states the requirement.
    */
   readonly source?: {
     readonly line: number
@@ -1479,7 +1479,7 @@ export interface StoredPayment {
  */
 export interface StoredPaymentMove {
   /**
-   * Which.
+   * The number of the step.
    */
   readonly step: number
   /**
@@ -1630,7 +1630,7 @@ export interface StoredFault {
   readonly settings: FaultSettings
 }
 /**
- * The deliveries or calls to which a fault applies. A fault without a match applies to all.
+ * The deliveries or calls to which a fault applies. A fault without a match applies to every delivery or call.
  */
 export interface FaultMatch {
   /**
@@ -1731,7 +1731,7 @@ export interface FaultEndHead {
   readonly fault_id: string
 }
 /**
- * One more match of a fault.
+ * An additional match of a fault.
  */
 export interface FaultUseHead {
   /**
@@ -1863,7 +1863,7 @@ export interface FaultKindInfo {
    */
   readonly kind: string
   /**
-   * The effect.
+   * The effect of the fault.
    */
   readonly about: string
   /**
@@ -1942,7 +1942,7 @@ export interface FaultRequest {
    */
   readonly copies?: number
   /**
-   * The delay in real milliseconds, for `delay`. The longest wait for a later delivery, for `reorder`.
+   * The delay in real milliseconds, for `delay`. For `reorder`, the maximum time to wait for a later delivery.
    */
   readonly delay_ms?: number
   /**
@@ -2011,7 +2011,7 @@ export interface Health {
  */
 export interface History {
   /**
-   * The first entry of this world.
+   * The time of the first entry of this world.
    */
   readonly begins_at: Instant
   /**
@@ -2160,7 +2160,7 @@ export interface NotifiedRegistration {
   readonly url: string
 }
 /**
- * An object with the documented moves and fields.
+ * An object with its documented transitions and fields.
  */
 export interface ObjectDescription {
   /**
@@ -2180,7 +2180,7 @@ export interface ObjectDescription {
    */
   readonly state: string | null
   /**
-   * The newest payment of the object. Null if no payment has the object.
+   * The newest payment of the object. Null if the object belongs to no payment.
    */
   readonly payment_id: string | null
   /**
@@ -2532,7 +2532,7 @@ export interface Reading {
    */
   readonly id: string
   /**
-   * The kind of its values. A shape belongs to the spec and has no values.
+   * The kind of values of the reading. A `shape` describes the form of bodies and has no values.
    */
   readonly kind: 'choice' | 'duration' | 'text' | 'shape'
   /**
@@ -2554,7 +2554,7 @@ export interface Reading {
    */
   readonly default: string
   /**
-   * The present option. Null for a shape.
+   * The current option. Null for a reading of kind `shape`.
    */
   readonly value: string | null
   /**
@@ -2839,7 +2839,7 @@ export interface RehearsalRequest {
    */
   readonly deliveries?: readonly RehearsalDelivery[]
   /**
-   * True to search for the shortest order that fails in the same way.
+   * True if the run also searches for the shortest order with the same failure.
    */
   readonly shrink?: boolean
 }
@@ -2900,7 +2900,7 @@ export interface RehearsalResult {
    */
   readonly test: string
   /**
-   * The shortest order that fails in the same way. Null if the sandbox did not search for one or did not find one.
+   * The shortest order with the same failure. Null if the sandbox did not search for a shorter order or found none.
    */
   readonly shortest: RehearsalOrderResult | null
   /**
@@ -3058,7 +3058,7 @@ export interface RunProgress {
  */
 export interface RunList {
   /**
-   * The newest last.
+   * The runs. The newest run comes last.
    */
   readonly runs: readonly RunSummary[]
 }
@@ -3104,7 +3104,7 @@ export interface Sandbox {
    */
   readonly service_url: string
   /**
-   * The run that uses this world at present. Null if no run uses the world.
+   * The run that currently uses this world. Null if no run uses the world.
    */
   readonly used_by: WorldUse | null
   /**
@@ -3126,7 +3126,7 @@ export interface WorldUse {
   readonly since: string
 }
 /**
- * The longest time to wait.
+ * The maximum time to wait.
  */
 export interface SettleRequest {
   /**
@@ -3228,7 +3228,7 @@ export interface SnapshotSecrets {
   readonly secrets: readonly SnapshotSecret[]
 }
 /**
- * The health of a process that does not serve the sandbox at present.
+ * The health of a process that currently does not serve the sandbox.
  */
 export interface StandbyHealth {
   /**

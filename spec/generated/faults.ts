@@ -3,13 +3,13 @@
 export const FAULTS = {
   delivery: {
     duplicate: {
-      about: "Sends the delivery again after its response, as a sender does after it lost the response. The first response decides the outcome.",
+      about: "Sends the delivery again after its response, as a sender does if the response gets lost. The first response decides the outcome.",
       takes: [
         "copies"
       ]
     },
     "concurrent-duplicate": {
-      about: "Sends the delivery several times at once. The response to the first copy decides the outcome.",
+      about: "Sends several copies of the delivery at the same time. The response to the first copy decides the outcome.",
       takes: [
         "copies"
       ]
@@ -38,7 +38,7 @@ export const FAULTS = {
       takes: []
     },
     "modified-body": {
-      about: "Changes the body of a delivery after the signature.",
+      about: "Changes the body of a delivery after the delivery was signed.",
       takes: [
         "set",
         "body"
@@ -77,7 +77,7 @@ export const FAULTS = {
       ]
     },
     hang: {
-      about: "Never responds. The sandbox cuts the connection when you remove the fault. `at` chooses the point in the call.",
+      about: "Leaves a call without a response. The sandbox cuts the connection when you remove the fault. `at` chooses the point in the call.",
       takes: [
         "at"
       ]

@@ -121,7 +121,7 @@ export const NOTIFICATIONS = {
     constants: {},
     show: "showTransaction",
     summary: "A transaction was created, or its state changed",
-    trigger: "The creation and every state change.",
+    trigger: "The creation and every state change of the transaction.",
     source: "§2.2",
     kinds: [
       {
@@ -212,7 +212,7 @@ export const NOTIFICATIONS = {
     constants: {},
     show: "showDisbursement",
     summary: "A disbursement was created",
-    trigger: "The creation. Notifications of state changes are a reading of this project.",
+    trigger: "The creation of the disbursement. The reading disbursement-changes defines the notifications of state changes.",
     source: "§2.2",
     kinds: []
   },
@@ -223,7 +223,7 @@ export const NOTIFICATIONS = {
     constants: {},
     show: "showCompany",
     summary: "A company was created or changed",
-    trigger: "The creation and every change.",
+    trigger: "The creation and every change of the company.",
     source: "§2.2",
     kinds: []
   },

@@ -7,7 +7,7 @@ export const READINGS = [
       "§8"
     ],
     kind: "choice",
-    about: "The document lists five retry timings and a window of up to 24 hours. The fifth timing lies beyond the window.",
+    about: "The document lists five retry timings and a window of up to 24 hours. The fifth timing is after the end of the window.",
     options: {
       "24h": "The fifth retry is outside the window, so the service does not send it.",
       "five-attempts": "The service sends all five retries."
@@ -152,7 +152,7 @@ export const READINGS = [
       "§2.1"
     ],
     kind: "duration",
-    about: "The time during which a finished attempt is still missing from request_response. The lag ends in real time or in sandbox time, whichever comes first. The status of the job is not delayed.",
+    about: "The time during which a finished attempt is still missing from request_response. The lag ends as soon as it is over in real time or in sandbox time. The status of the job is not delayed.",
     default: "200ms",
     why: "The document says that the newest attempt may be missing at first."
   },
@@ -300,7 +300,7 @@ export const READINGS = [
     kind: "shape",
     about: "The statuses and bodies of error responses of the object operations.",
     options: {
-      "as-specified": "An error response has messages by field. The reading unknown-object decides about an unknown id."
+      "as-specified": "An error response has messages by field. The reading unknown-object defines the response to an unknown id."
     },
     default: "as-specified",
     why: "The document does not answer this question."
@@ -327,7 +327,7 @@ export const READINGS = [
     kind: "shape",
     about: "The paging and the order of lists.",
     options: {
-      offset: "A list operation accepts an offset and a limit of 1 to 200 (default 10). It returns the oldest entry first."
+      offset: "A list operation accepts an offset and a limit of 1 to 200 (default 10). The operation returns the oldest entry first."
     },
     default: "offset",
     why: "The document does not answer this question. With the oldest entry first, pages stay the same while entries are added."
@@ -415,7 +415,7 @@ export const READINGS = [
       "after-the-change": "The service sends a callback after the change, like a webhook."
     },
     default: "after-the-change",
-    why: "Otherwise a receiver that asks back would get the object before the change."
+    why: "Otherwise, a receiver that fetches the object would get the state before the change."
   },
   {
     id: "realtime-payout-sequence",
@@ -426,8 +426,8 @@ export const READINGS = [
     kind: "choice",
     about: "§3 includes a notification of the bank_processing state of a realtime payout. §6.2 omits the notification.",
     options: {
-      "with-processing": "The service notifies the created disbursement in bank_processing with npp_payout_state trying.",
-      "final-only": "The service notifies only the final state."
+      "with-processing": "The service sends a notification of the new disbursement, in bank_processing with npp_payout_state trying.",
+      "final-only": "The service sends a notification only of the final state."
     },
     default: "with-processing",
     why: "A receiver must accept both sequences. §3 names the notification explicitly."
@@ -441,8 +441,8 @@ export const READINGS = [
     kind: "choice",
     about: "§3 includes notifications of state changes of a disbursement. §2.2 omits these notifications.",
     options: {
-      notified: "The service notifies the creation and every state change.",
-      "creation-only": "The service notifies only the creation."
+      notified: "The service sends a notification of the creation and of every state change.",
+      "creation-only": "The service sends a notification only of the creation."
     },
     default: "notified",
     why: "Otherwise no receiver would learn the outcome of a disbursement."
@@ -458,7 +458,7 @@ export const READINGS = [
     about: "The notifications of a payment besides the rows of §6.2.",
     options: {
       "as-6.2": "For a payment, the service sends the notifications listed in §6.2, and an items notification whenever an item changes.",
-      all: "A payment sends a notification of every object of §2.2 that the payment creates or changes."
+      all: "The service sends a notification of every object of §2.2 that the payment creates or changes."
     },
     default: "as-6.2",
     why: "§6.2 lists the notifications of each payment. §1 adds the notification of the item."
@@ -512,7 +512,7 @@ export const READINGS = [
       "§6.2"
     ],
     kind: "shape",
-    about: "The relation between the disbursement of a direct credit or BPAY payout and the batch transaction that notifies it.",
+    about: "The relation between the disbursement and the batch transaction of a direct credit or BPAY payout.",
     options: {
       "same-id": "The disbursement and the batch transaction have the same id and the same batch. The extended form has this id as its uuid. The disbursement is in bank_processing until the outcome, and then successful or cancelled. The service sends a notification for the disbursement only if the reading \"accompanying-notifications\" is \"all\"."
     },
@@ -546,7 +546,7 @@ export const READINGS = [
       credit: "The settlement is a credit of the payee's wallet, and belongs to no batch."
     },
     default: "credit",
-    why: "The service pays the settlement into the wallet, and creates it only at the time of settlement."
+    why: "The service pays the settlement into the wallet, and creates the settlement only at the time of payment."
   },
   {
     id: "transaction-states",
@@ -653,7 +653,7 @@ export const READINGS = [
     kind: "shape",
     about: "The accounts that a payout and a BPAY pay-in name.",
     options: {
-      wallet: "Both name the wallet. The account_to of a payout is the account that receives the money. The account_to of a pay-in is the wallet itself."
+      wallet: "A payout and a BPAY pay-in name the wallet. The account_to of a payout is the account that receives the money. The account_to of a pay-in is the wallet itself."
     },
     default: "wallet",
     why: "The extended form shows the code of a wallet."

@@ -51,12 +51,12 @@ async function writePage(rows: readonly Row[], kept: readonly Kept[]): Promise<v
   const text = `# Benchmarks
 
 - A rate is a ratio: the rate of the sandbox, divided by the rate of a bare program that does the same work.
-- Both run in the same minute on the same machine, in turns of 150 ms. A figure is the median of at least five rounds.
-- The bare program is also measured against itself. A row is void if that ratio is not between 0.90 and 1.10.
-- "Must" is the limit for a change. "Goal" is the figure to aim for.
-- \`npm run bench\` prints these rows, \`npm run bench -- show\` prints one, and \`npm run bench -- --keep\` writes this page.
+- Both programs run in the same minute on the same machine, in turns of 150 ms. A figure is the median of at least five rounds.
+- Each run also compares the bare program with itself. A row is void if the ratio of these two measurements is below 0.90 or above 1.10.
+- "Must" is the limit for a change, and "Goal" is the desired figure. A figure with "(short)" misses the limit. In the notes, the number after "against" is for the program or the state that the row compares with.
+- \`npm run bench\` prints all rows, \`npm run bench -- show\` prints only the row \`show\`, and \`npm run bench -- --keep\` writes this page.
 
-Rows that state a number of jobs depend on the size of the store. For them, run
+The results of rows that show a number of jobs depend on the size of the store. To measure these rows, run
 \`npm run bench -- --jobs 1000000 pages restart memory disk\`, which first fills a store through the public API.
 
 | Metric | Result | Must | Goal |

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** The unit of processor time in Linux. */
+/** The unit of processor time in Linux, in milliseconds. */
 const TICK_MS = 10
 
 /** Returns the processor time of a process and its threads, in milliseconds. Returns 0 for an unknown process. Linux only. */

@@ -3,7 +3,7 @@ export type Side = (forMs: number) => Promise<number>
 
 export interface Comparison {
   readonly ratio: number
-  /** The ratio of two measurements of the bare side in the same run. This ratio shows the influence of chance. */
+  /** The ratio of two measurements of the bare side in the same run. This ratio shows the random variation. */
   readonly self: number
   readonly ours: number
   readonly bare: number

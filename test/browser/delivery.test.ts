@@ -66,7 +66,7 @@ test('the delivery pane shows cause, fix and time per phase when a delivery fail
   await bench.restart()
   const { page } = await openDelivery({ status: 302 })
 
-  await page.getByText('Answered 302, which is not a success').waitFor()
+  await page.getByText('Answered 302, but only 200 to 299 is a success').waitFor()
   await page.getByText('What to do: the service follows no redirect').waitFor()
   await page.getByText(/^DNS .* ms, connect .* ms, TLS .* ms, first byte .* ms, .*total .* ms$/).waitFor()
   await page.getByText('Request headers').click()

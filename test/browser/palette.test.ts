@@ -129,7 +129,7 @@ test('the key f opens the list of faults on any screen', async () => {
 
   await page.keyboard.press('f')
 
-  await page.getByText('as a sender does after it lost the response').waitFor()
+  await page.getByText('as a sender does if the response gets lost').waitFor()
 })
 
 test('the command palette is accessible in light and dark mode', async () => {

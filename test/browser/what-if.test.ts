@@ -28,10 +28,12 @@ const chips = (page: Page) =>
   page.getByRole('listbox', { name: 'Deliveries in their order' }).getByRole('option')
 const acts = (page: Page) => page.getByRole('toolbar', { name: /^Delivery of @/ })
 const heading = (page: Page, text: string) => page.getByRole('heading', { name: text })
-const command = async (page: Page) => (await page.getByLabel('The same in a terminal').textContent()) ?? ''
+const command = async (page: Page) =>
+  (await page.getByLabel('As a command for the terminal').textContent()) ?? ''
 const order = async (page: Page) => (await page.evaluate<string>('location.hash')).split('/')[4]
 
-const shortest = (page: Page) => page.getByLabel('The same in a terminal').filter({ hasText: /--order 2,1$/ })
+const shortest = (page: Page) =>
+  page.getByLabel('As a command for the terminal').filter({ hasText: /--order 2,1$/ })
 
 const FAILED = '✗ Your receiver failed'
 const PASSED = '✓ Your receiver passed'

@@ -84,7 +84,7 @@ test('filters find an object by ID and by state even while the object changes', 
   await rows.nth(1).waitFor()
 
   await page.getByLabel('State', { exact: true }).fill('completed')
-  await page.getByText('No items are like that').waitFor()
+  await page.getByText('No items match the filter').waitFor()
   await bench.bench('POST', `/objects/items/${first}/transitions`, { to: 'completed' })
   await rows.filter({ hasText: first.slice(0, 8) }).waitFor()
   const found = await rows.count()

@@ -16,8 +16,8 @@ function opened(): Runner {
 }
 
 /**
- * Opens a runner with a fake `node`. The fake finds a sandbox, prints the arguments of the check, writes a summary and exits with
- * `code`.
+ * Opens a runner whose `node` is a fake. The fake reports a running sandbox, prints the arguments of the check, writes a summary
+ * and exits with `code`.
  */
 function runnerEnding(code: number): Runner {
   const runner = opened()
@@ -36,7 +36,7 @@ exit ${code}`,
   return runner
 }
 
-/** Expects that the check of the inputs ends the job. Returns the output of the check. */
+/** Expects the step "Check the inputs" to end the job. Returns the output of this step. */
 function expectRejected({ steps }: Job): string | undefined {
   expect(steps).toMatchObject([{ name: 'Check the inputs', status: 2 }])
   return steps[0]?.stdout
@@ -97,7 +97,7 @@ test('the action passes each input as one argument per line', () => {
   ])
 })
 
-/** Inputs that are not command-line options: shell commands, a secret and the name of an upload. */
+/** The inputs that are not command-line options: shell commands, a secret and the name of an upload. */
 const FREE_INPUTS = new Set(['start', 'token', 'artifact'])
 const checkedInputs = Object.keys(action.inputs).filter((name) => !FREE_INPUTS.has(name))
 
@@ -146,7 +146,7 @@ test('the action attaches to a running sandbox in a new world and passes no secr
   })
 })
 
-test('the receiver process gets the credentials of an existing world', () => {
+test('the action passes the credentials of an existing world to the receiver process', () => {
   const job = runnerEnding(0).run({ attach: 'http://127.0.0.1:4011', world: 'anna' })
 
   expect(words(job).slice(2, 6)).toEqual(['--attach', 'http://127.0.0.1:4011', '--world', 'anna'])
@@ -207,7 +207,7 @@ test('the action uses another installed Node version when the default Node versi
   expect(actionText).not.toContain('GITHUB_PATH')
 })
 
-test('the action step explains the fix when no suitable Node exists', () => {
+test('the action step fails with an explanation when no suitable Node exists', () => {
   const runner = opened()
   writeScript(join(runner.workspace, 'old'), 'exit 2')
 
@@ -217,7 +217,7 @@ test('the action step explains the fix when no suitable Node exists', () => {
   expect(steps[1]?.stdout).toMatch(/^::error title=Hookbench needs Node 22\.19 or newer::.*setup-node/)
 })
 
-test('the action stops waiting and shows the receiver output when the receiver exits', () => {
+test('the action stops waiting for the receiver and shows its output when the receiver exits', () => {
   const start = 'echo "cannot listen"\nexit 7\necho unreachable'
 
   const { steps } = opened().run({ start, 'wait-for': 'https://localhost:1/', 'wait-seconds': '600' })

@@ -66,7 +66,7 @@ function hasKey(schema: Schema, [key, ...rest]: readonly string[]): boolean {
 }
 
 test.each(Object.values(NEEDS).flatMap(({ settings }) => settings.split(/ and | or /)))(
-  'the setting that a check asks for is a key of the configuration: %s',
+  'the setting %s that a check requires is a key of the configuration',
   (setting) => {
     expect(hasKey(CONFIG, setting.split('.'))).toBe(true)
   },

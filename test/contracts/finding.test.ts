@@ -4,6 +4,6 @@ import { combineFindings, failed, unreachable } from '../../contracts/finding.ts
 const wrong = failed('one effect', 'no effect', {})
 const gone = unreachable('it is down')
 
-test('combineFindings() returns an unreachable receiver rather than a failed finding', () => {
+test('combineFindings() prefers an unreachable receiver to a failed finding', () => {
   expect(combineFindings([wrong, gone])).toEqual(gone)
 })

@@ -44,7 +44,7 @@ exec '${process.execPath}' '${MAIN}' --cert ${certificates}/localhost.crt.pem --
   return { job, folder }
 }
 
-test('the action starts a receiver, checks it and writes reports', async () => {
+test('the action starts a receiver, checks the receiver and writes reports', async () => {
   const { job, folder } = await runWorkflow('')
 
   expect(job.steps.map(({ name, status, stderr }) => [name, status, stderr])).toEqual([

@@ -146,7 +146,11 @@ const expiry = new X509Certificate(expired.cert).validTo
 test.each<readonly [string, Files, string]>([
   ['a damaged key', { key: 'garbage' }, 'the file has no readable private key'],
   ['the certificate of another CA', { crt: foreign.pem }, 'the certificate does not match the key in'],
-  ['a certificate that is no CA', { crt: leaf.cert }, 'the certificate is not a CA certificate'],
+  [
+    'a certificate that is not a CA certificate',
+    { crt: leaf.cert },
+    'the certificate is not a CA certificate',
+  ],
   ['an expired CA', { crt: expired.cert, key: expired.key }, `the certificate expired on ${expiry}`],
   ['no key', { key: null }, 'the key file is missing. Restore the file, or delete'],
 ])('openCertificateAuthority() rejects a CA folder with %s', async (_, files, state) => {
@@ -159,7 +163,7 @@ test.each<readonly [string, Files, string]>([
   )
 })
 
-test('openCertificateAuthority() rejects a file in place of the CA folder and names the fix', async () => {
+test('openCertificateAuthority() rejects a file instead of the CA folder and names the fix', async () => {
   const folder = await emptyFolder()
   await writeFile(folder, '')
 

@@ -47,8 +47,8 @@ const KEPT = join(shop.folder, '.hookbench/before-check.json')
 
 test.each([
   // In a terminal, npm sends the signal to its child again.
-  ['SIGINT and SIGTERM end it', ['SIGINT', 'SIGTERM']],
-  ['SIGHUP ends it', ['SIGHUP']],
+  ['SIGINT and SIGTERM end the run', ['SIGINT', 'SIGTERM']],
+  ['SIGHUP ends the run', ['SIGHUP']],
 ] as const)('the command "check --attach" restores the world when %s', async (_, signals) => {
   const { up, receiver, bench } = await open()
   const world = () => shop.json('registrations')

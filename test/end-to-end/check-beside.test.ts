@@ -27,7 +27,7 @@ test('the command "check" offers --attach when a sandbox runs on its data folder
   expect(stderr).toContain('--port 0')
 })
 
-test('check --attach without an address uses the sandbox of the data folder', async () => {
+test('the command "check --attach" without an address uses the sandbox of the data folder', async () => {
   const { code, stdout, stderr } = await shop.run('check', receiver.url, ONE, '--attach')
 
   expect([code, stderr]).toEqual([0, ''])
@@ -40,7 +40,7 @@ async function configOf(name: string): Promise<string> {
   return `${name}.json`
 }
 
-test('each parallel run starts and stops its own receiver and gives it the address of its own service', async () => {
+test('each parallel run starts and stops its own receiver and gives the receiver the address of its own service', async () => {
   const files = [await configOf('one'), await configOf('two')]
 
   const runs = await Promise.all(files.map((file) => shop.run('check', 'trust/lying-body', '--config', file)))

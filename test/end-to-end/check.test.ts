@@ -156,7 +156,7 @@ test.each([
   expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(remedy)])
 })
 
-test('check --attach without a sandbox exits with 3 and explains how to start a sandbox', async () => {
+test('the command "check --attach" without a sandbox exits with 3 and explains how to start a sandbox', async () => {
   const { code, stderr } = await shop.run('check', 'https://localhost:1/', '--attach')
 
   expect([code, stderr]).toEqual([3, expect.stringContaining('no sandbox runs on data folder ".hookbench"')])

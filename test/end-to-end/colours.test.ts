@@ -33,7 +33,7 @@ const read = (name: string) => readFileSync(join(shop.folder, name), 'utf8')
 test.each([
   ['in a terminal', {}, true],
   ['with NO_COLOR', { NO_COLOR: '1' }, false],
-  ['in a terminal that shows none', { TERM: 'dumb' }, false],
+  ['in a terminal without colours', { TERM: 'dumb' }, false],
 ])('an error is printed only to standard error: %s', (_, variables, isColoured) => {
   const shown = showInTerminal(`${program} jobs >out.txt`, variables)
 

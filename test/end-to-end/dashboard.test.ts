@@ -20,7 +20,7 @@ import { useWorkshop } from '../support/workshop.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Opens a workshop with a browser that writes opened URLs to a file. */
+/** Opens a test folder with a fake browser that writes opened URLs to a file. */
 function openShop() {
   const bin: Record<string, string> = {}
   const shop = useWorkshop(bin)

@@ -84,7 +84,7 @@ test(
 test.each([
   ['the data folder is deleted', (folder: string) => rmSync(folder, { recursive: true })],
   ['the newest writes are deleted', (folder: string) => rmSync(join(folder, 'store.sqlite-wal'))],
-])('the first affected change gets 507 and up exits with 4 when %s', async (_, remove) => {
+])('the first affected change gets 507 and the command "up" exits with 4 when %s', async (_, remove) => {
   const shop = useWorkshop()
   const up = await shop.up()
   const bench = createBench(up, shop)
@@ -101,7 +101,7 @@ test.each([
 })
 
 test.each(['fdatasync:error=EIO', 'pwrite64:error=EIO'])(
-  'a change gets 500 and up exits with 4 when the disk fails with %s',
+  'a change gets 500 and the command "up" exits with 4 when the disk fails with %s',
   { tags: 'strace' },
   async (failure) => {
     const shop = useWorkshop()

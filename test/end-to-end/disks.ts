@@ -11,7 +11,7 @@ export interface SmallDisk {
   unmount(): void
 }
 
-/** Mounts a disk of this size. Tests that call this function need the tag `small-disk`. */
+/** Mounts a disk of `kilobytes`. Tests that call this function need the tag `small-disk`. */
 export function mountSmallDisk(path: string, kilobytes: number): SmallDisk {
   mkdirSync(path, { recursive: true })
   mount('-t', 'tmpfs', '-o', `size=${kilobytes}k,mode=0700`, 'tmpfs', path)

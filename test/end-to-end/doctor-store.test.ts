@@ -22,13 +22,13 @@ test('the command "doctor --store" reports a running sandbox', async () => {
   expect(stderr).toContain('Stop that process first with "npx hookbench down"')
 })
 
-/** Appends an incomplete page to the write-ahead log, like a crash. */
+/** Appends an incomplete page to the write-ahead log, as a crash does. */
 function addTornPage(wal: string): void {
   const salts = readFileSync(wal).subarray(16, 24)
   appendFileSync(wal, Buffer.concat([Buffer.alloc(8), salts, Buffer.alloc(5_000)]))
 }
 
-test('doctor --store and up accept a store whose last unacknowledged write is incomplete', async () => {
+test('the commands "doctor --store" and "up" accept a store whose last unacknowledged write is incomplete', async () => {
   addTornPage(`${STORE}-wal`)
 
   const { code, stdout } = await shop.run('doctor', '--store')

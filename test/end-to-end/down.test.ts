@@ -3,7 +3,7 @@ import { useWorkshop } from '../support/workshop.ts'
 
 const shop = useWorkshop()
 
-test('ready reports the sandbox of the data folder, and down stops this sandbox', async () => {
+test('the command "ready" reports the sandbox of the data folder, and the command "down" stops this sandbox', async () => {
   const up = await shop.up()
   const other = await shop.up('--memory', '--data', 'other')
 

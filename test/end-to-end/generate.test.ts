@@ -22,7 +22,7 @@ const platformWord = (type: string) => (type === 'items' ? VOCABULARY.items : ty
 const shop = useWorkshop()
 const at = (...path: readonly string[]) => join(shop.folder, ...path)
 
-/** The strictest platform: no types of `node` or `dom`, in the oldest supported language version. */
+/** The compiler options of the strictest platform: no types of `node` or `dom`, in the oldest supported language version. */
 const COMPILER_OPTIONS = {
   module: 'nodenext',
   target: 'es2016',
@@ -166,13 +166,16 @@ test.each([
   ['--out none --lang rust', /Allowed choices are ts, json-schema, openapi/],
   ['--out none --vocabulary gone.yaml', /Cannot read vocabulary "gone.yaml": it does not exist\. /],
   ['--out own', /Cannot write "own.index.ts": it was not generated\. /],
-] as const)('generate exits with 2 and writes nothing for the usage error: %s', async (line, message) => {
-  mkdirSync(at('own'), { recursive: true })
-  writeFileSync(at('own/index.ts'), 'export {}\n')
-  const before = readdirSync(at('own'))
+] as const)(
+  'the command "generate" exits with 2 and writes nothing for the usage error: %s',
+  async (line, message) => {
+    mkdirSync(at('own'), { recursive: true })
+    writeFileSync(at('own/index.ts'), 'export {}\n')
+    const before = readdirSync(at('own'))
 
-  const { code, stdout, stderr } = await shop.run('generate', ...line.split(' ').filter(Boolean))
+    const { code, stdout, stderr } = await shop.run('generate', ...line.split(' ').filter(Boolean))
 
-  expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(message)])
-  expect([existsSync(at('none')), readdirSync(at('own'))]).toEqual([false, before])
-})
+    expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(message)])
+    expect([existsSync(at('none')), readdirSync(at('own'))]).toEqual([false, before])
+  },
+)

@@ -56,7 +56,7 @@ test('a run reports one failure when the receiver responds too late to every not
   ])
 })
 
-test('a receiver that responds too late for one object type is judged by the other object types', async () => {
+test('a receiver that responds too late for one object type is judged on the other object types', async () => {
   const { results } = await judged({
     checks: selectChecks(catalogue, NAMES.slice(0, 3)),
     start: (options) => startLate(options, (type) => type === 'transactions'),

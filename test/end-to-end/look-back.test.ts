@@ -8,7 +8,7 @@ interface Shown {
   readonly object: { readonly amount: number }
 }
 
-test('--at shows past objects and calls, and reports after a restart that earlier calls are unknown', async () => {
+test('the option --at shows past objects and calls, and reports after a restart that earlier calls are unknown', async () => {
   const up = await shop.up('--clock', 'manual')
   const { now } = await shop.json<{ readonly now: string }>('clock')
   const { id } = await shop.json<Shown>('create', 'items', 'amount=1200')

@@ -44,7 +44,7 @@ test.each([
   const { code, stderr } = await runElsewhere({ HOOKBENCH_URL: origin }, 'jobs')
   await close()
 
-  expect([code, stderr]).toEqual([3, expect.stringMatching(/^hookbench: .*does not speak JSON.*\n$/)])
+  expect([code, stderr]).toEqual([3, expect.stringMatching(/^hookbench: .*does not respond with JSON.*\n$/)])
 })
 
 test.each([

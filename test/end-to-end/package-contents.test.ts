@@ -42,7 +42,7 @@ const filesWith = (ending: RegExp) =>
     .filter((name) => ending.test(name) && !name.startsWith('dist/dashboard/'))
     .map((name) => ({ name, text: readFileSync(join(installed, name), 'utf8') }))
 
-test('the package imports only its own files, modules of Node and peer dependencies', () => {
+test('the package imports only its own files, built-in Node modules and peer dependencies', () => {
   const users = new Set([...Object.keys(manifest.peerDependencies), 'hookbench', ...builtinModules])
   const loaded = filesWith(/\.(js|cjs|[cm]?ts)$/).flatMap(({ name, text }) =>
     [
@@ -119,7 +119,7 @@ test('the program names the required Node version and suggests the single file w
   const printed = run(process.execPath, ['--input-type=commonjs', '--eval', script], folder)
 
   expect(printed).toMatch(
-    /^hookbench: Cannot run on Node 20\.20\.2: it needs 22\.19 or newer\. Install that, or the single file, which needs no Node, from https:\S+\/install\. /,
+    /^hookbench: Cannot run on Node 20\.20\.2: it needs 22\.19 or newer\. Install a newer Node, or the single file, which needs no Node, from https:\S+\/install\. /,
   )
 })
 

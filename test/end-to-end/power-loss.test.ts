@@ -6,7 +6,7 @@ import { testSeed } from '../support/test-seed.ts'
 
 const CASES = 20
 
-/** The first case in the recording to which the seed of this test run belongs. */
+/** The first case of the recording that the seed of this test run selects. */
 const FIRST = testSeed - (testSeed % CASES_OF_A_RECORDING)
 const drawn = Array.from({ length: CASES }, (_, index) => FIRST + index)
 

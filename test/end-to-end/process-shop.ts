@@ -5,7 +5,7 @@ import { createControlClient } from '../../sandbox/client/control-client.ts'
 import type { Perform } from '../../sandbox/compose/perform.ts'
 import { useWorkshop } from '../support/workshop.ts'
 
-/** A workshop whose tests use the control API of the running sandbox. */
+/** Opens a test folder whose tests use the control API of the running sandbox. */
 export function useProcessShop(...options: Parameters<typeof useWorkshop>) {
   const shop = useWorkshop(...options)
   // Each start has a new address.

@@ -152,7 +152,7 @@ test('a failed delivery is retried 5 and 25 minutes later until it is accepted',
   expect(new Set(receiver.received.slice(-3)).size).toBe(1)
 })
 
-test('the commands jobs and job show print requests and responses', async () => {
+test('the commands "jobs" and "job" print requests and responses', async () => {
   const { jobs } = await shop.json<JobPage>('jobs')
   const { id = '' } = jobs.at(-1) ?? {}
 

@@ -4,7 +4,10 @@ import { trySpellings } from '../proofs/addresses/try-spelling.ts'
 import { judgeSession } from '../proofs/kill-points/session.ts'
 import { soak } from '../proofs/soak/soak.ts'
 
-/** Every eighth spelling. This selection contains spellings of each kind. `npm run proof -- addresses` tries all spellings. */
+/**
+ * Every eighth spelling of the forbidden addresses. This selection contains spellings of each kind. `npm run proof -- addresses`
+ * tries all spellings.
+ */
 const some = listSpellings().filter((_, index) => index % 8 === 0)
 
 test('no operation calls a forbidden address in any spelling', async () => {

@@ -23,7 +23,7 @@ async function registered() {
   return registrations
 }
 
-test('register with {object_type} in the URL and --type registers only the named types', async () => {
+test('the command "register" with {object_type} in the URL and with --type registers only the named types', async () => {
   const { code, stdout } = await shop.run('register', pattern, '--type', 'items', '--type', 'users')
 
   expect([code, stdout.trim().split('\n').length]).toEqual([0, 2])
@@ -47,7 +47,7 @@ test('the command "register" reports that nothing changed when the URL is alread
   expect(receiver.received.length).toBe(tests)
 })
 
-test('register with {object_type} but without --type registers every object type of the generation', async () => {
+test('the command "register" with {object_type} but without --type registers every object type of the generation', async () => {
   const { code, stdout } = await shop.run('register', pattern)
   const listed = await shop.json<{ registrations: readonly { object_type: string }[] }>(
     'register',

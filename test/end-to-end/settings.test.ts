@@ -38,7 +38,7 @@ const call = (request: Omit<RawRequest, 'ca'>) =>
 const show = (email: string, token: string) =>
   call({ method: 'GET', path: '/items/nope', headers: [`Authorization: Basic ${btoa(`${email}:${token}`)}`] })
 
-test('up, health and run.json show the HTTPS URL of the service', async () => {
+test('the command "up", the health operation and run.json show the HTTPS URL of the service', async () => {
   const run = JSON.parse(readFileSync(join(shop.folder, '.hookbench/run.json'), 'utf8'))
   const health = await (await fetch(`${String(up.ready['bench_url'])}/control/health`)).json()
 

@@ -11,7 +11,7 @@ beforeAll(async () => {
   await shop.up('--memory')
 })
 
-/** More data than the system buffers. The write ends only after the command has read most of the data. */
+/** More data than the system can buffer. The write ends only after the command has read most of the data. */
 const PADDING = ' '.repeat(4_000_000)
 
 /** Runs a command. Sends the second half of the input after the command has read the first half. */
@@ -28,7 +28,7 @@ async function runSlowly(halves: readonly [string, string], ...args: readonly st
   return { code: child.exitCode, stdout, stderr }
 }
 
-test('--body @- waits for a slow writer', async () => {
+test('the option --body @- waits for a slow writer', async () => {
   const args = ['faults', 'add', 'api', 'modified-show', '--body', '@-', '--json']
 
   const { code, stdout, stderr } = await runSlowly(['{"items":', '{"id":"x"}}'], ...args)
@@ -37,7 +37,7 @@ test('--body @- waits for a slow writer', async () => {
   expect(JSON.parse(stdout).settings).toEqual({ body: { items: { id: 'x' } } })
 })
 
-test('snapshot restore - waits for a slow writer', async () => {
+test('the command "snapshot restore -" waits for a slow writer', async () => {
   const { stdout: snapshot } = await shop.run('snapshot', 'save', '-')
 
   const halves = [snapshot.slice(0, 1), snapshot.slice(1)] as const

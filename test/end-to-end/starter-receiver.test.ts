@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { useWorkshop } from '../support/workshop.ts'
 import { freePorts } from '../support/free-ports.ts'
 
-test('init --receiver writes a receiver and its configuration, and never overwrites existing files', async () => {
+test('the command "init --receiver" writes a receiver and its configuration, and never overwrites existing files', async () => {
   const shop = useWorkshop()
   const folder = join(shop.folder, 'receiver')
   mkdirSync(folder)

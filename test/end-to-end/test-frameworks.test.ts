@@ -97,7 +97,7 @@ createServer({ cert, key }, (request, response) => request.resume().on('end', ()
 
 /** Frameworks with a default timeout of at most five seconds. */
 const WITH_TIMEOUT = new Set(['vitest', 'Jest (mjs)', 'Mocha'])
-/** The check of test POSTs waits for three windows of this length, longer than the default timeouts. In milliseconds. */
+/** The window in milliseconds. The check of test POSTs waits for three windows, which takes longer than the default timeouts. */
 const LONG_WINDOW_MS = 2_000
 
 describe('test frameworks', () => {

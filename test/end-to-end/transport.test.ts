@@ -80,7 +80,7 @@ test('post() names the certificate command with the data folder when a certifica
     kind: 'unanswered',
     reason: 'tls_self_signed',
     message:
-      `Cannot trust "localhost:${server.port}": self-signed certificates are refused by the service. ` +
+      `Cannot trust "localhost:${server.port}": the service rejects self-signed certificates. ` +
       `"npx hookbench cert localhost --data mine" issues one from the local CA`,
   })
 })

@@ -101,7 +101,7 @@ test('a command reports the expiry of its world after --ttl', async () => {
   ])
 })
 
-test('the worlds command adds, copies, lists, shows and removes worlds', async () => {
+test('the command "worlds" adds, copies, lists, shows and removes worlds', async () => {
   const own = '--client-id shop --client-secret hush --email a@shop.test --api-token hush-2'.split(' ')
   const add = 'worlds add shop --ttl 7d --clock manual'.split(' ')
   const added = await json<ReachableWorld>(...add, ...own)
@@ -130,7 +130,7 @@ test('the worlds command adds, copies, lists, shows and removes worlds', async (
   expect(await names()).not.toEqual(expect.arrayContaining(['shop']))
 })
 
-test('worlds add --from starts from a snapshot and adds no world when the snapshot is rejected', async () => {
+test('the command "worlds add --from" starts from a snapshot and adds no world when the snapshot is rejected', async () => {
   const file = (name: string) => join(walk.folder, name)
   await run('worlds', 'add', 'first')
   await run('create', 'items', '--world', 'first')
@@ -172,7 +172,7 @@ test.each([
     /^hookbench: Cannot find world "far-away"\. Its --ttl may have ended\. Add the world, or list the existing worlds/,
   ],
   [['worlds', 'lst'], 2, /^hookbench: Cannot run "worlds lst"/],
-])('the worlds command %j is rejected with a fix', async (words, code, message) => {
+])('the command "worlds" rejects %j and explains the fix', async (words, code, message) => {
   if (!(await names()).includes('near-by')) await run('worlds', 'add', 'near-by')
 
   const ended = await run(...words)
@@ -180,7 +180,7 @@ test.each([
   expect([ended.code, ended.stderr.trim()]).toEqual([code, expect.stringMatching(message)])
 })
 
-test('worlds add --replace replaces or adds a world with the specified name', async () => {
+test('the command "worlds add --replace" replaces or adds a world with the specified name', async () => {
   const first = await json<ReachableWorld>('worlds', 'add', 'nightly', '--replace')
   const refused = await run('worlds', 'add', 'nightly')
 

@@ -5,7 +5,7 @@ import { install, type Place, run, type Trial } from './place.ts'
 
 const COMPILERS = ['5.4.5', '5.9.3', '6.0.3', '7.0.2']
 
-/** Package versions that fit the oldest compiler and Node 22. */
+/** Package versions that work with the oldest supported TypeScript compiler and Node 22. */
 const BESIDE = ['@types/node@22.20.5', 'fast-check@4.10.2', 'msw@3.0.5', 'vitest@5.1.0']
 
 const alias = (version: string) => `typescript-${version}`

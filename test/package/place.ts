@@ -96,8 +96,8 @@ export interface Trial {
 const CHECKS = ['registration', 'trust/lying-body', 'idempotency/same-delivery-again']
 
 /**
- * Installs the package in an empty folder, writes a receiver and a certificate, and runs some checks. Returns
- * the seconds. Throws if a step fails.
+ * Installs the package in an empty folder, writes a receiver and a certificate, and runs some checks. Returns the duration in
+ * seconds. Throws if a step fails.
  */
 export async function reachVerdict(place: Place, version: string): Promise<number> {
   const node = await findNode(place, version)
@@ -125,7 +125,7 @@ export async function reachVerdict(place: Place, version: string): Promise<numbe
   }
 }
 
-/** Replaces the ports in a file, because other programs may use them. */
+/** Replaces the ports in a file, because other programs may already use these ports. */
 function usePorts(file: string, ports: Readonly<Record<string, number | undefined>>): void {
   const text = readFileSync(file, 'utf8')
   writeFileSync(

@@ -10,7 +10,7 @@ export interface ProofRun {
   /** The number of the first case, if the cases have numbers. The number is, for example, a seed or a kill point. */
   readonly from?: number
   readonly cases: number
-  /** A line for each failed case, with the command that repeats it. */
+  /** A line for each failed case, with the command that repeats the case. */
   readonly failures: readonly string[]
   readonly seconds: number
   /** Other measurements, such as "p99 12 ms, memory 140 MB at the end". */

@@ -86,7 +86,7 @@ const KEYS = 'id uuid type state name link message payin_details unheard_of __pr
 const VIRTUAL_ACCOUNT = '3f9c1d2a-b47e-4051-86d2-0a94e7b1358f'
 const NOW = '2026-01-01T00:00:00.000Z'
 
-/** Source: reading callback-list */
+/** Source: the reading `callback-list` */
 const BANK_ACCOUNT = {
   bank_accounts: {
     id: '3f9c1d2a-b47e-4051-86d2-0a94e7b1358f',
@@ -190,7 +190,7 @@ test.each(EDITIONS)('the $edition parser and the JSON Schema agree on 10,000 bod
 
   expectNone(disagreed)
   expect(bodies.length % BODIES).toBe(0)
-  // The bodies must include many valid and many invalid ones.
+  // The test needs many valid bodies and many invalid bodies.
   const share = taken.length / bodies.length
   expect([share > 0.1, share < 0.9]).toEqual([true, true])
 })
@@ -243,7 +243,7 @@ test('the tolerant parser returns the same type as the strict parser for strict 
   expectNone(lost)
 })
 
-/** Fails if the list contains bodies. Prints the first bodies and saves the seeds of all. */
+/** Fails if the list contains bodies. Prints the first bodies and saves the seeds of all bodies. */
 function expectNone(wrong: typeof bodies): void {
   for (const seed of new Set(wrong.map((each) => each.seed))) keepSeed('agreement', seed)
   expect(wrong.slice(0, 3)).toEqual([])

@@ -84,7 +84,7 @@ export function transactionShape({ type, type_method, payin_details }: Fields): 
   }
 }
 
-/** §2.5 */
+/** Source: §2.5 of the service's document */
 export const ITEM: Shape = {
   ...times,
   id: uuid,
@@ -113,14 +113,14 @@ export const ITEM: Shape = {
   ),
 }
 
-/** §2.6 */
+/** Source: §2.6 of the service's document */
 export const USER: Shape = {
   ...times,
   id,
   ...fields('full_name first_name last_name email custom_descriptor dob', text),
   ...fields('mobile phone logo_url color_1 color_2 government_number drivers_license', textOrNull),
   location: threeLetters,
-  // Reading: user-states
+  // Source: the reading `user-states`
   verification_state: oneOf('pending', 'pending_check', 'approved_kyc_check', 'approved'),
   held_state: flag,
   roles: each(text),
@@ -134,7 +134,7 @@ const BATCH_LINKS = 'users fees wallet_accounts card_accounts extwallet_accounts
 /** §2.7: a disbursement by BPAY has additional fields. */
 export function batchShape({ type, type_method }: Fields): Shape {
   const isExtended = type === 'disbursement' && type_method === 'bpay'
-  // §6.2. Reading: payout-accounts
+  // Source: §6.2 of the service's document, and the reading `payout-accounts`
   const holder = { payment: 'bank_account', payment_funding: 'item' }[String(type)] ?? 'wallet_account'
   // §6.2 states the account for these two types. §2.7 lists the values for other types.
   const receiver = { payment: ['item'], payment_funding: ['wallet_account'] }[String(type)]
@@ -177,7 +177,7 @@ const EXTENSION: Shape = {
   ),
   account_external: object({ account_type_id: whole, currency: object({ code: threeLetters }) }),
   ...fields('user_email first_name last_name phone user_external_id legal_entity_id', text),
-  // Reading: extended-marketplace
+  // Source: the reading `extended-marketplace`
   marketplace: object({
     ...fields('group_name short_name account_details', textOrNull),
     account_details_encrypted: (value) => flag(value) || textOrNull(value),
@@ -220,7 +220,7 @@ export const ACCOUNT: Shape = {
   links: object({ self: isNull }),
 }
 
-/** Reading: company */
+/** Source: the reading `company` */
 export const COMPANY: Shape = {
   id: uuid,
   ...fields('name legal_name', text),

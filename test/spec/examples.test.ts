@@ -92,7 +92,7 @@ const coverage = [
     ]),
   },
   {
-    what: 'choice that a schema leaves',
+    what: 'alternative in a schema',
     wanted: goldens.flatMap(({ schema }) => choices(schema, schemaNamed(schema))),
     seen: [
       ...goldens.flatMap(({ schema, object }) => chosen(schema, schemaNamed(schema), object)),
@@ -101,7 +101,7 @@ const coverage = [
     ],
   },
   {
-    what: 'verification state of users, held or not',
+    what: 'verification state of users, held or not held',
     wanted: Object.keys(LIFECYCLES.objects.users.states).flatMap((state) => [
       `${state} held`,
       `${state} free`,
@@ -111,14 +111,14 @@ const coverage = [
     ),
   },
   {
-    // Reading: account-codes
+    // Source: the reading `account-codes`
     what: 'kind of account',
     wanted: ['9100', '9200', '9700'],
     seen: ofType('accounts').map(({ object }) => String(at(object, 'account_type_id'))),
   },
   {
-    // Source: §2.3
-    what: 'form of a user id',
+    // Source: §2.3 of the service's document
+    what: 'format of a user ID',
     wanted: ['users', 'transactions', 'batch_transactions'].flatMap((type) =>
       ['UUID', 'number', 'text'].map((form) => `${type} ${form}`),
     ),
@@ -127,8 +127,8 @@ const coverage = [
     ),
   },
   {
-    // Source: §6.3
-    what: 'side of UTC',
+    // Source: §6.3 of the service's document
+    what: 'kind of UTC offset',
     wanted: ['+12:00', '+00:00', '-03:30'],
     seen: texts(...ofType('virtual_accounts').map(({ object }) => at(object, 'updatedAt'))).map((time) =>
       time.slice(-6),

@@ -111,7 +111,7 @@ const BODY = '{"items":{"name":"Größe 42 ✓"}}'
 // '-_' | tr -d '='
 test.each([
   [
-    'the known answer',
+    'a known test vector',
     { secrets: ['xPpcHHoAOM'], t: 1_257_894_000, body: '{"event": "status_updated"}' },
     't=1257894000,v=MHs6orLEJg1W1wPqkL_8X24UjUVe-ZiAXtk2ICHotuQ',
   ],
@@ -121,7 +121,7 @@ test.each([
     't=1767225600,v=SfT2PhDUcsbQVdZAUr17PJXVejLQijs0rluu2T8AH50',
   ],
   [
-    'two secrets, in their order',
+    'two secrets in order',
     { secrets: [SECOND, FIRST], t: 1_767_225_600, body: BODY },
     't=1767225600,v=dbNm3GPn1D87tzngrmFkLwWyLIjFC55-Ao65dcbV_JM,v=SfT2PhDUcsbQVdZAUr17PJXVejLQijs0rluu2T8AH50',
   ],

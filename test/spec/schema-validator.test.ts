@@ -28,7 +28,7 @@ function ajvOver(name: string, schemas: object, allErrors = false): Ajv2020 {
   return ajv.addSchema({ $id: name, components: { schemas } })
 }
 
-/** A second implementation of the rule: null, or the filled template. */
+/** A second implementation of the rule that a derived field is null or equals its filled template. */
 function isDerived(derived: Readonly<Record<string, string>>, data: object): boolean {
   return Object.entries(derived).every(([pointer, template]) => {
     const [, first = '', ...others] = pointer.split('/')

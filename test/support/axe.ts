@@ -23,8 +23,8 @@ const LOOKS = WIDTHS.map((width, place) => ({
 }))
 
 /**
- * Returns violations of accessibility rules, and elements wider than the window. Tests a narrow light window and a wide dark one.
- * `HOOKBENCH_BROWSER=whole` tests both widths in both colour schemes.
+ * Returns violations of accessibility rules, and elements wider than the window. Tests a narrow light window and a wide dark
+ * window. `HOOKBENCH_BROWSER=whole` tests both widths in both colour schemes.
  */
 export async function findAxeProblems(page: Page): Promise<readonly string[]> {
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(source)

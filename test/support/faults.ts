@@ -8,7 +8,7 @@ export async function addFault(sandbox: TestSandbox, fault: object): Promise<Fau
   return body
 }
 
-/** Returns a sandbox with a webhook for items, these responses and this fault of deliveries. */
+/** Returns a sandbox with a webhook for items, a scripted receiver and a delivery fault. */
 export async function withDeliveryFault(
   fault: object,
   script?: Parameters<typeof registeredSandbox>[0],
@@ -18,7 +18,7 @@ export async function withDeliveryFault(
   return { ...sandbox, fault: id }
 }
 
-/** Returns how often each fault matched, and how often it was applied. */
+/** Returns how often each fault matched, and how often each fault was applied. */
 export async function faultCounts({ control }: TestSandbox): Promise<readonly (readonly number[])[]> {
   const { body } = await control('GET', '/faults')
   return body.faults.map(({ matched, applied }: Fault) => [matched, applied])

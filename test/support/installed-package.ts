@@ -58,7 +58,7 @@ export function installPackage(folder: string): string {
   return installed
 }
 
-/** Packs under a lock, because each build removes the output of the last one. */
+/** Packs under a lock, because each build removes the output of the previous build. */
 export function packAlone(folder: string): void {
   const lock = new DatabaseSync(join(ROOT, 'node_modules/.hookbench-pack.sqlite'), { timeout: 600_000 })
   // The lock is released when the process ends.

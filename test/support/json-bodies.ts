@@ -13,7 +13,7 @@ export function toSnapshotLines({ entries = [], requests = [], checksum, ...firs
   return [first, ...requests, ...entries, { checksum }].map((line) => `${JSON.stringify(line)}\n`).join('')
 }
 
-/** Reads a body of JSON, or a snapshot. */
+/** Reads a JSON body, or a snapshot in JSON Lines. */
 export async function decodeBody(response: Response): Promise<Forged> {
   const text = await response.text()
   if (response.headers.get('content-type') === 'application/jsonl') return readSnapshotLines(text)

@@ -61,7 +61,7 @@ export interface Platform {
   readonly effects: string
   /** Set if the receiver runs in this process. Direct reads are faster than requests. */
   readonly core?: Pick<Processor, 'readEffects'>
-  /** How to stop and start the receiver. Undefined if the receiver runs in this process. */
+  /** The hooks that stop and start the receiver. Undefined if the receiver runs in this process. */
   readonly process?: RunOptions['process']
   readonly reconcile?: string
   close(): Promise<void>

@@ -10,7 +10,7 @@ export function setup(): void {
   process.env['TMPDIR'] = folder
 }
 
-/** Fails the run if it leaves files in the temporary folder. */
+/** Fails the test run if the run leaves files in the temporary folder. */
 export function teardown(): void {
   const left = readdirSync(folder).filter((name) => name !== CACHE)
   rmSync(folder, { recursive: true, force: true, maxRetries: 3 })

@@ -5,8 +5,8 @@ interface Closable {
 }
 
 /**
- * Opens a resource before the first test of the file, and closes it after the last one. The resource cannot be used before the
- * first test.
+ * Opens a resource before the first test of the file, and closes the resource after the last test. The resource cannot be used
+ * before the first test.
  */
 export function duringFile<Resource extends Closable>(open: () => Promise<Resource>): Resource {
   let opened: Resource | undefined

@@ -1,4 +1,4 @@
-/** Returns the lines of the error message. Empty if the promise resolves. */
+/** Returns the lines of the error message. Returns an empty list if the promise resolves. */
 export async function linesOf(rejected: Promise<unknown>): Promise<string[]> {
   return rejected.then(
     () => [],

@@ -47,7 +47,7 @@ export interface Ended {
 export interface Up extends Pick<Lasting, 'end' | 'ended'> {
   readonly pid: number | undefined
   readonly ready: Event
-  /** Waits for the first event with these fields. Rejects if the process ends first. */
+  /** Waits for the first event with `fields`. Rejects if the process ends first. */
   event(fields: Event): Promise<Event>
 }
 
@@ -62,7 +62,7 @@ export interface Receiver {
   status: number
 }
 
-/** Opens a folder in which tests run the program. `through` is a command that starts the program, for example with limits. */
+/** Opens a folder in which tests run the program. `through` is a command that starts the program, for example with resource limits. */
 export function openWorkshop(
   variables: Readonly<Record<string, string>> = {},
   through: readonly string[] = [],

@@ -96,7 +96,7 @@ const JOURNAL_GO = journalIn('golang-go', {
 const JOURNAL_JAVA = journalIn('default-jdk-headless', {
   name: 'journal-java',
   build: ['javac', '-encoding', 'UTF-8', '-d', '{build}', program('Journal.java')],
-  // Compiles little at run time, because the process is soon killed.
+  // These flags limit compilation at run time, because the process is soon killed.
   command: ['java', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-cp', '{build}', 'Journal'],
 })
 
@@ -204,7 +204,7 @@ export async function runFamilyMember(member: FamilyMember, wishes: Wishes = {})
       effects: { http: `${page}/effects/{object_type}/{id}` },
       process: commands,
       readings: PATIENT,
-      // Some defects lose effects. The test would wait this time for each lost effect.
+      // Some defects lose effects. The test would wait `settleMs` for each lost effect.
       ...(hole === undefined && { settleMs: SETTLE_MS }),
     })
   } finally {

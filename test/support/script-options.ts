@@ -28,7 +28,7 @@ class ScriptUsageError extends Error {
   override readonly name = 'ScriptUsageError'
 }
 
-/** The largest number. Seeds have 32 bits, and no script needs more. */
+/** The largest number that an option accepts. Seeds have 32 bits, and no script needs a larger number. */
 const MOST = 2 ** 31 - 1
 
 /** Exits with 2 for an unknown argument, because a script that tests nothing must not seem successful. */

@@ -38,7 +38,7 @@ export interface ScriptedServer {
   close(): void
 }
 
-/** Called with each TLS connection and a function that resets it without a TLS close. */
+/** Called with each TLS connection and a function that resets the connection without a TLS close. */
 export type Serve = (socket: TLSSocket, reset: () => void) => void
 
 export async function openTlsServer(

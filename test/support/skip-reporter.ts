@@ -14,7 +14,7 @@ function reasonsIn(module: TestModule): readonly string[] {
   return [...module.children.allTests('skipped')].flatMap((test) => reasonOf(test) ?? [])
 }
 
-/** Returns the reason for a skip. Undefined for tests of other scripts. */
+/** Returns the reason why a test was skipped. Returns undefined for tests that other scripts run. */
 function reasonOf(test: TestCase): string | undefined {
   const result = test.result()
   const note = result.state === 'skipped' ? result.note : undefined

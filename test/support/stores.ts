@@ -51,7 +51,7 @@ export function createMemoryWorlds(): WorldDirectory {
 
 export interface FailingDisk {
   open(): Store
-  /** Makes all transactions fail, or those for which `applies` returns true. */
+  /** Makes all transactions fail, or only the transactions for which `applies` returns true. */
   fail(kind: StorageErrorKind, applies?: (entries: readonly Entry[]) => boolean): void
   /** Makes `sync` and `recover` fail, but not transactions. */
   failSyncs(kind: StorageErrorKind): void

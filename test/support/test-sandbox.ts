@@ -164,7 +164,7 @@ async function readAnswer(response: Promise<Response>): Promise<Answer> {
   return { status: answer.status, body: await decodeBody(answer) }
 }
 
-/** Returns a sandbox with a webhook for items. The test POST succeeds. The script answers the attempts, which are counted from 0. */
+/** Returns a sandbox with a webhook for items. The test POST succeeds. `script` returns the response to each attempt, counted from 0. */
 export async function registeredSandbox(
   script: (attempt: number, message: Message) => ReturnType<Script> = () => 200,
   options: Omit<TestOptions, 'script'> = {},

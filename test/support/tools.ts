@@ -35,8 +35,8 @@ export const TOOLS: Readonly<Record<string, () => string | undefined>> = {
 const reasons = new Map<string, string | undefined>()
 
 /**
- * Returns why a tool is missing and which package contains it, such as "fish is missing (apt-get install fish)". Checks once per
- * process.
+ * Returns why a tool is missing and which package contains the tool, such as "fish is missing (apt-get install fish)". Checks
+ * each tool once per process.
  */
 export function whyMissing(name: string): string | undefined {
   if (!reasons.has(name)) reasons.set(name, TOOLS[name]?.())

@@ -25,7 +25,7 @@ export interface Received {
 export interface Walk {
   readonly folder: string
   readonly sandbox: ServedSandbox
-  /** The root token. */
+  /** The root token of the control API. */
   readonly token: string
   readonly received: readonly Received[]
   answer(status: (received: Received) => number | Promise<number>): void

@@ -42,7 +42,7 @@ async function runGitlabJob(): Promise<void> {
   const job = await openCiJob(['registration/accepts-test-post', 'transport/trusted-chain'])
   try {
     const { text } = ciFiles('.gitlab-ci.yml')[0]
-    // Runs in the shell of this machine instead of a container.
+    // The job runs in the shell of this machine instead of a container.
     const { image: _, ...receiver } = parse(text).receiver
     writeFileSync(join(job.folder, '.gitlab-ci.yml'), job.adapt(JSON.stringify({ receiver })))
     writeFileSync(join(job.folder, 'checked.yml'), text)

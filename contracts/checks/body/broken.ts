@@ -52,7 +52,7 @@ export const brokenBodyChecks: readonly ReceiverCheck[] = [
     lines: [294],
     uses: ['effects'],
     meaning:
-      'A page in any browser can post text and forms to any address without permission. A receiver that treats them as notifications lets strangers claim payments.',
+      'A page in any browser can post text and forms to any address without permission. A receiver that treats text or a form as a notification lets strangers claim payments.',
     remedy: 'Answer 415 unless the media type is application/json.',
     negative: true,
     run: checkRefusals('415 (Unsupported Media Type) or 400', (body) => [
@@ -91,7 +91,7 @@ function checkDelay({ profile: { warnMs } }: CheckContext, sent: Exchange): Find
 
 async function checkOtherType(context: CheckContext): Promise<Finding> {
   const { receiver, effects, calls } = context
-  // Both types have effects, and a receiver may confuse the types.
+  // Notifications of both types can cause effects, and a receiver may confuse the two types.
   const types = ['transactions', 'disbursements'] as const
   if (types.some((type) => !receiver.types().includes(type))) return noUrlFor(types)
   const url = receiver.url('disbursements')
@@ -110,7 +110,7 @@ async function checkOtherType(context: CheckContext): Promise<Finding> {
   )
 }
 
-/** Fails if the receiver acts on a nonexistent object, reports the object's state, or asks the service about the object. */
+/** Returns a failure if the receiver acts on a nonexistent object, reports a state for it, or asks the service about it. */
 async function expectNoMistake({ calls, effects }: CheckContext, id: string, sent: Exchange) {
   const target = { type: 'disbursements', id } as const
   const evidence = { exchanges: [sent], objects: [target] }

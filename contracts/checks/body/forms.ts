@@ -159,8 +159,8 @@ async function checkBpayPayout(context: CheckContext): Promise<Finding> {
 }
 
 /**
- * Sends the named examples. A rejected example is a failure only if the receiver accepts a message of another type. If the
- * receiver has no URL for another type, every rejection is a failure.
+ * Sends the named examples. If the receiver rejects an example, the check sends a message of another type. The rejection is a
+ * failure only if the receiver accepts this message, or has no URL for another type.
  */
 async function checkForms(context: CheckContext, type: NotifiedType, names: readonly string[]) {
   const had = context.receiver.types()

@@ -30,7 +30,7 @@ export const futureChecks: readonly ReceiverCheck[] = [
     uses: ['effects'],
     meaning:
       'As soon as the service adds a field, the receiver rejects every notification. After the last retry, these payments are lost.',
-    remedy: 'Read the fields that you need, and let your parser or schema ignore the others.',
+    remedy: 'Read the fields that you need, and let your parser or schema ignore all other fields.',
     run: checkUnknownFields,
   },
   {
@@ -43,7 +43,8 @@ export const futureChecks: readonly ReceiverCheck[] = [
     uses: ['effects'],
     meaning:
       "The service's document does not list all states. A receiver that rejects a new state loses the notification. A receiver that treats a new state as success releases goods without money.",
-    remedy: 'Act on the states and kinds that you know by name, store the others, and answer 2xx.',
+    remedy:
+      'Act only on states and kinds that your code knows by name. Store all other states and kinds, and answer 2xx.',
     negative: true,
     run: checkUnknownStates,
   },
@@ -55,7 +56,7 @@ export const futureChecks: readonly ReceiverCheck[] = [
     readings: ['delivery-success'],
     uses: ['effects'],
     meaning:
-      'The service has added new types before. A crash makes the service retry. A receiver that treats an unknown type as a payment releases goods for nothing.',
+      'The service has added new types before. If an unknown type crashes the receiver, the service retries the notification. If the receiver treats an unknown type as a payment, it releases goods for nothing.',
     remedy:
       'Look for the wrapper key that belongs to the URL. If this wrapper key is absent, answer 2xx or 4xx.',
     negative: true,
@@ -103,10 +104,10 @@ function addUnknownFields(value: unknown, key = ''): unknown {
 }
 
 const UNKNOWN = 'awaiting_future_review'
-/** A state that contains the word "successful", for receivers that search for this word. */
+/** A state that contains the word "successful". A receiver that searches for this word takes the payment for successful. */
 const NEARLY = 'partially_successful'
 
-/** The types that have effects and whose body contains a state. */
+/** The object types that can cause effects and have a state in the notification body. */
 const ACTED_ON = ['transactions', 'batch_transactions', 'disbursements', 'items'] as const
 const STATEFUL: ReadonlySet<string> = new Set(['users', ...ACTED_ON])
 
@@ -122,7 +123,7 @@ const CHANGES = [
     change: { state: NEARLY, status: 12_998, npp_payout_state: NEARLY },
     mayAct: false,
   },
-  // The payment succeeded by an unknown method. The receiver may act on the payment or ignore it.
+  // The payment succeeded by an unknown method. The receiver may act on a payment with an unknown method, or ignore the payment.
   { what: 'an unknown type_method', change: { type_method: 'future_rail' }, mayAct: true },
 ] as const
 

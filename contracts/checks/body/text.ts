@@ -25,7 +25,7 @@ const TEXTS: readonly (readonly [name: string, text: string])[] = [
   ['10 000 characters', 'A long name. '.repeat(800).slice(0, 10_000)],
 ]
 
-/** Other ways to write the same JSON value. */
+/** Functions that write the same JSON value as a different text. */
 const SPELLINGS: readonly (readonly [name: string, spell: (value: unknown) => string])[] = [
   ['keys in another order', (value) => JSON.stringify(reverseKeys(value))],
   ['different spaces and line breaks', (value) => addSpaces(JSON.stringify(value))],
@@ -109,7 +109,7 @@ function addSpaces(json: string): string {
   )
 }
 
-/** Writes lower-case letters as `\uXXXX`, except in escapes. */
+/** Writes lower-case letters as `\uXXXX`. Letters that belong to an escape sequence stay unchanged. */
 function escapeLetters(json: string): string {
   const letter = (one: string) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`
   return json.replaceAll(/"(?:[^"\\]|\\.)*"/g, (text) =>

@@ -64,7 +64,7 @@ const AMOUNTS: readonly (readonly [amount: number, currency: string])[] = [
   [100, 'AUD'],
   [100, 'JPY'],
   [1001, 'KWD'],
-  // In floating point, 1.15 times 100 is less than 115. The products of 8.20 and 4.35 with 100 are also too small.
+  // In floating point, 1.15 times 100 is less than 115. In floating point, 8.20 × 100 and 4.35 × 100 are also too small.
   [115, 'AUD'],
   [820, 'AUD'],
   [435, 'AUD'],
@@ -96,7 +96,7 @@ async function checkAmounts(context: CheckContext): Promise<Finding> {
   }
   return (
     (await acceptedLikeControl(context, comparisons)) ??
-    // A receiver may book no effect for a payment of zero.
+    // For a payment of zero, a receiver may omit the effect.
     (await oneEffectLikeControl(context, ...paid.filter(({ amount }) => amount > 0))) ??
     checkAmountsRead(context, paid)
   )
@@ -148,7 +148,7 @@ async function checkOddIds(context: CheckContext): Promise<Finding> {
   return withUnobserved(PASSED, describeMissingUrls(context, TYPES), unobserved)
 }
 
-/** Returns the failure of a receiver that asks about other objects of this type, but not about this object. */
+/** Returns a failure if the receiver asks the service about other objects of this type, but not about this object. */
 async function missingCall({ calls }: CheckContext, { type, id, label }: Message, sent: readonly Exchange[]) {
   const strays = await calls.strays()
   return failed(
@@ -162,7 +162,7 @@ async function missingCall({ calls }: CheckContext, { type, id, label }: Message
   )
 }
 
-/** Returns true if the receiver has asked about the object. A receiver may ask about an account by its uuid. */
+/** Returns true if the receiver has asked the service about the object. A receiver may ask about an account by its uuid. */
 async function isAskedFor({ calls }: CheckContext, { type, id, body }: Message): Promise<boolean> {
   const uuid = type === 'accounts' ? /"uuid":"([^"]+)"/.exec(body)?.[1] : undefined
   if (uuid !== undefined && (await calls.about({ type, id: uuid })).length > 0) return true
@@ -170,7 +170,7 @@ async function isAskedFor({ calls }: CheckContext, { type, id, body }: Message):
   return uuid !== undefined && (await calls.about({ type, id: uuid })).length > 0
 }
 
-/** Returns unusual ids. Some pairs differ only in case or in the Unicode form. Source: §2.3 */
+/** Returns unusual ids. Some pairs of ids differ only in upper and lower case, or in the Unicode form. Source: §2.3 */
 function oddUserIds(number: number): readonly string[] {
   const id = `ref-${number} ä+b`
   return [`${number}`, `buyer-${number}.a@x`, `Buyer-${number}.A@x`, id.normalize('NFC'), id.normalize('NFD')]

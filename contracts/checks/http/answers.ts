@@ -17,7 +17,7 @@ import {
 import { describeMissingUrls, NO_URL } from '../../toolkit/unobserved.ts'
 
 const TIMES = 50
-/** The time limit for all deliveries together, in milliseconds. A slow receiver is judged by fewer deliveries. */
+/** The time limit for all deliveries together, in milliseconds. A slow receiver gets fewer deliveries within this time. */
 const MAX_MS = 20_000
 const MAX_SLOW = 0.05
 
@@ -68,8 +68,8 @@ export const answerChecks: readonly ReceiverCheck[] = [
     lines: [347],
     readings: ['delivery-success'],
     meaning:
-      'The service reads only the status. A long answer can exceed a time limit that you do not know. An answer that repeats the request body puts names and accounts into logs along the way.',
-    remedy: 'Answer with an empty body.',
+      'The service reads only the status. A long answer can exceed a time limit that you do not know. An answer that repeats the request body can put names and accounts into the logs of proxies.',
+    remedy: 'Send an empty response body.',
     async run(context) {
       const { messages, sent } = await sendOnePerType(context)
       const findings = sent.map((one, index) => checkAnswer(one, messages[index]))
@@ -110,7 +110,7 @@ export const answerChecks: readonly ReceiverCheck[] = [
     remedy: 'Store the notification, answer, and do the work afterwards.',
     // Deliveries from other checks would slow down the receiver.
     alone: true,
-    /** Repeats a failed series, because the machine may have been busy during the first. */
+    /** Repeats a failed series of deliveries, because the machine may have been busy during the first series. */
     async run(context) {
       const first = await sendSeries(context)
       return first.kind === 'failed' ? sendSeries(context) : first
@@ -139,7 +139,7 @@ function describeLocation({ response }: Exchange): string {
   return place === undefined ? '' : `, to ${place}`
 }
 
-/** The maximum length of a response. Chosen by this project: the service needs only the status. */
+/** The maximum length of a response. The service needs only the status, so Hookbench chose this limit. */
 const MAX_BYTES = 65_536
 
 function checkAnswer(exchange: Exchange, message: Message | undefined): Finding | undefined {
@@ -152,7 +152,7 @@ function checkAnswer(exchange: Exchange, message: Message | undefined): Finding 
   return failedExchange(expected, exchange, `${label} was answered ${actual}`)
 }
 
-/** Returns a part of the body that no response contains by chance. */
+/** Returns a text from the notification body that a response contains only if the receiver repeats the body. */
 function pickMark(body: string): string {
   return body.slice(20, Math.min(120, body.length - 1))
 }
@@ -180,7 +180,7 @@ async function sendSeries(context: CheckContext): Promise<Finding> {
       return failedExchange(`an answer in less than ${budgetMs} ms`, sent, describeTimed(sent))
     }
     totalMs += sent.tookMs
-    // A rejection can be fast without any work, so its time does not count.
+    // A receiver can reject quickly without any work, so the response time of a rejection does not count.
     refused = requireAccepted(sent) ?? refused
     if (!isAccepted(sent)) continue
     count++
@@ -188,7 +188,7 @@ async function sendSeries(context: CheckContext): Promise<Finding> {
     if (slow.length > TIMES * MAX_SLOW) return tooSlow(slow, count, warnMs)
   }
   if (count === 0 && refused) return refused
-  // The maximum share of slow deliveries also applies if the receiver accepted only some of the deliveries.
+  // `MAX_SLOW` also applies if the receiver accepted only some of the deliveries.
   if (slow.length > count * MAX_SLOW) return tooSlow(slow, count, warnMs)
   const part = `only ${count} of ${TIMES} deliveries were accepted in ${Math.round(totalMs)} ms`
   return withUnobserved(PASSED, count < TIMES ? part : undefined)

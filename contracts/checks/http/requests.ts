@@ -28,7 +28,7 @@ export const requestChecks: readonly ReceiverCheck[] = [
     readings: ['delivery-success', 'delivery-headers'],
     uses: ['effects'],
     meaning:
-      'The document shows no headers of a delivery, and a proxy may forward a body in chunks. A receiver that depends on a Content-Length then reads nothing. The receiver then rejects every notification, or accepts an empty body.',
+      'The document of the service shows no headers of a delivery, and a proxy may forward a body in chunks. A receiver that depends on a Content-Length then rejects every notification, or accepts an empty body.',
     remedy:
       'Read the body to its end. If your application server cannot read a body in chunks, let your proxy buffer the body first.',
     run: withSample(async (context, { before, target, message }) => {
@@ -71,7 +71,7 @@ export const requestChecks: readonly ReceiverCheck[] = [
     lines: [14, 294],
     readings: ['delivery-success', 'delivery-headers'],
     meaning:
-      'CSRF protection treats the service like a foreign site. This protection then rejects every notification, although each page of the platform works.',
+      'CSRF protection treats the service like a foreign site, and rejects every notification. The pages of the platform still work.',
     remedy: "Exempt the receiver's route from CSRF protection and from the login.",
     run: checkWithoutBrowser,
   },
@@ -96,7 +96,7 @@ function checkAnswer(method: string, sent: Exchange): Finding | undefined {
   return requireReached(sent) ?? failedExchange('405 (Method Not Allowed), 404 or 501', sent)
 }
 
-/** The status codes of CSRF protections and login pages. Laravel uses 419. */
+/** The status codes with which CSRF protections and login pages reject a request. Laravel uses 419. */
 const GUARDS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308, 401, 403, 419])
 
 async function checkWithoutBrowser(context: CheckContext): Promise<Finding> {

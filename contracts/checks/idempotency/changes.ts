@@ -76,7 +76,7 @@ function itemIn(state: string): KeptRecord {
   return { type: 'items', fields, change: { description: 'Another description' }, state }
 }
 
-/** Returns the paid states of an item, and the configured states with an effect. Reading: item-states */
+/** Returns the paid states of an item, and the states that cause an effect by the configuration. Reading: item-states */
 function paidStates({ profile: { consequences } }: CheckContext): ReadonlySet<string> {
   const configured = Object.values(consequences).filter((each) => each?.object_type === 'items')
   return new Set(['payment_deposited', 'completed', ...configured.flatMap((each) => each?.state ?? [])])
@@ -106,7 +106,7 @@ async function checkChange(context: CheckContext, object: Message, { change, sta
   return expectAccepted(sent) ?? expectEffects(context, target, { effects, state, because })
 }
 
-/** Pay-ins to a wallet need no earlier balance. */
+/** The kinds of pay-ins to a wallet. A pay-in needs no money in the wallet beforehand. */
 const WALLET_PAYINS: readonly PaymentKind[] = ['npp-payin', 'direct-credit-payin', 'bpay-payin']
 
 /** The amount of each of the two payments, in minor units. */

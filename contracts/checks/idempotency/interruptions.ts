@@ -63,14 +63,14 @@ export const interruptionChecks: readonly ReceiverCheck[] = [
     meaning:
       'If an answer is lost, the service retries the delivery for seven hours, and each deployment restarts the receiver. If the receiver records its actions only in memory, it can pay twice after each deployment.',
     remedy:
-      'In the transaction that acts, record the object and its state in the database, under a unique key.',
+      'Record the object and its state in the database, under a unique key, in the transaction of the action.',
     run: checkRestart,
   },
   {
     id: 'idempotency/late-repetition',
     severity: 'must',
     requirement:
-      'The receiver does not act again on a delivery that comes again at the end of the run, or days later by the clock of the receiver.',
+      'The receiver does not act again on a delivery that is repeated at the end of the run, or days later by the clock of the receiver.',
     lines: [297, 343, 344, 345],
     readings: ['retry-window', 'retry-body'],
     needs: ['effects'],
@@ -79,12 +79,12 @@ export const interruptionChecks: readonly ReceiverCheck[] = [
     meaning:
       'If an answer is lost, the service retries the delivery for seven hours. The operator can resend the delivery days later. By then, a cache of deliveries no longer contains this delivery, and the money is spent twice.',
     remedy:
-      'Record each object and state that you acted on, and keep this record as long as you keep the payment. Use a unique key in the transaction that acts, and never let the record expire.',
+      'Record each object and state that you acted on, and keep this record as long as you keep the payment. Write the record under a unique key, in the transaction of the action. Never let the record expire.',
     run: checkLateRepetition,
   },
 ]
 
-/** The delay of the service's answer. The retry arrives before the service answers. */
+/** The delay of the service's answer to a call back, in milliseconds. The retry arrives before this answer. */
 const SHOW_DELAY_MS = 600
 
 async function abortAndRetry(context: CheckContext, payment: PaymentToNotify): Promise<Finding | undefined> {
@@ -131,7 +131,7 @@ async function checkRestart(context: CheckContext): Promise<Finding> {
   return combineFindings([...firsts, ...again], unobserved)
 }
 
-/** Repeats a notification at once, and then as often as the service retries a delivery. */
+/** Repeats a notification immediately, and then as many times as the service retries a delivery. */
 async function repeat(context: CheckContext, payment: PaymentToNotify): Promise<Finding | undefined> {
   const { message, branch } = payment
   const retries = retryOffsetsMs('webhooks', context.profile.readings)
@@ -142,7 +142,7 @@ async function repeat(context: CheckContext, payment: PaymentToNotify): Promise<
   return checkRepetition(context, payment, { notify, because })
 }
 
-/** The minimum time between the two deliveries of a notification, in real milliseconds. Many caches expire within this minimum time. */
+/** The minimum time between two deliveries of the same notification, in real milliseconds. Many caches expire within this time. */
 const MIN_SPAN_MS = 5_000
 
 async function checkLateRepetition(context: CheckContext): Promise<Finding> {
@@ -162,7 +162,7 @@ async function checkLateRepetition(context: CheckContext): Promise<Finding> {
 
 interface Repetition {
   readonly when: string
-  /** Makes signatures with the receiver's time, if the receiver was started with another time. */
+  /** Makes signatures with the receiver's time, if the receiver was started with a changed clock. */
   readonly byItsClock?: MakeSignature
 }
 
@@ -195,7 +195,7 @@ const WITHOUT_DAYS =
 /** Restarts the receiver with a later time and repeats the notifications. A receiver may read the clock only at its start. */
 async function repeatDaysLater(context: CheckContext, acted: readonly PaymentToNotify[], begun: string) {
   await context.process.stop()
-  // An operator of the service resends the delivery one day after the last retry. Source: §8
+  // Simulates an operator of the service who resends the delivery one day after the last retry. Source: §8
   const lastRetryMs = retryOffsetsMs('webhooks', context.profile.readings).at(-1) ?? 0
   const now = await context.service.advance(Math.max(lastRetryMs, DAY_MS) + DAY_MS)
   await context.process.start({ now })

@@ -29,7 +29,7 @@ export const repetitionChecks: readonly ReceiverCheck[] = [
     meaning:
       'If an answer is lost, the service sends the same bytes again, up to seven hours later. Your platform releases goods, or books a payout, once for each copy of the notification.',
     remedy:
-      'In the transaction that acts, record the object and its state under a unique key. Answer 2xx to a repeated delivery, and change nothing.',
+      'Record the object and its state under a unique key, in the transaction of the action. Answer 2xx to a repeated delivery, and change nothing.',
     run: checkRepetitions,
   },
   {
@@ -42,7 +42,7 @@ export const repetitionChecks: readonly ReceiverCheck[] = [
     meaning:
       'A retry can overtake an attempt that is still in progress. If both attempts check for a record before either attempt writes it, the money is spent twice.',
     remedy:
-      'Before you act, let the database decide, with a unique key on object and state, or with a row lock. The second request waits, or gets 409 or 429.',
+      'Before you act, claim the delivery in the database, with a unique key on object and state, or with a row lock. Let the second request wait, or answer 409 or 429.',
     async run(context) {
       const finding = await checkPayments(context, (each) => sendAtOnce(context, each))
       return withUnobserved(finding, unobservedEffects(context))
@@ -55,7 +55,7 @@ export const repetitionChecks: readonly ReceiverCheck[] = [
     lines: [11, 351],
     needs: ['callbacks', 'effects'],
     meaning:
-      'In pre-live, every type is registered both as a callback and as a webhook, so each change is notified twice. If callbacks and webhooks have separate records, your platform pays everything out twice.',
+      'In the pre-live environment, every type is registered both as a callback and as a webhook, so each change is notified twice. If callbacks and webhooks have separate records, your platform pays everything out twice.',
     remedy: 'Use the same handler and the same record of actions for callback URLs and webhook URLs.',
     run: (context) => {
       const types = context.receiver.types('callbacks')
@@ -79,7 +79,7 @@ async function checkRepetitions(context: CheckContext): Promise<Finding> {
   const payments = await Promise.all(
     (await playScenarios(context, scenarios)).map((each) => repeatPayment(context, each)),
   )
-  // No payment sends notifications of all these types.
+  // No single kind of payment sends notifications of all these types, so the check creates one object of each type.
   const messages = await createMessages(context, ['items', 'users', 'accounts', 'companies'])
   const records = await Promise.all(
     messages.map(async (message) => {

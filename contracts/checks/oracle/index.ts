@@ -18,7 +18,7 @@ const anyWorldCheck: ReceiverCheck = {
   uses: ['effects', 'calls', 'process', 'callbacks'],
   spansRun: true,
   meaning:
-    'In production, many payments, duplicates, late notifications and failing calls come at the same time. With this mix of payments, deliveries and faults, your platform released goods twice, never, or for the wrong amount.',
+    'In production, many payments, duplicates, late notifications and failing calls occur at the same time. With this mix of payments, deliveries and faults, your platform released goods twice, never, or for the wrong amount.',
   remedy:
     'Read the story of the failure, and repeat the failure with the printed command. Treat each notification only as a reason to ask the service. Act once for each object that has succeeded, by its id.',
   run: checkAnyWorld,
@@ -86,7 +86,7 @@ async function checkBounds(context: CheckContext): Promise<Finding> {
 /** Checks that compare a receiver with the service. */
 export const oracleChecks: readonly ReceiverCheck[] = [anyWorldCheck, boundsCheck]
 
-/** Returns a check that tests the requirement of `oracle/any-world` with one case. */
+/** Returns a check that tests the requirement of `oracle/any-world` by replaying one explored case. */
 export function caseCheck(plan: ExploredCase): ReceiverCheck {
   const { spansRun: _, ...check } = anyWorldCheck
   return { ...check, run: (context) => replay(context, plan) }

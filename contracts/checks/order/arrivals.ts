@@ -32,7 +32,7 @@ export const arrivalChecks: readonly ReceiverCheck[] = [
     takesLong: true,
     async run(context) {
       const { branches, unobserved } = selectBranches(context, 'all')
-      // A receiver may skip an early state if several states arrive before it has processed the first.
+      // Waits between deliveries, because a receiver may skip early states if it has not yet processed them.
       const rests = true
       const scenarios = branches.map((branch) => ({ branch, sequence: documentedSequence(branch), rests }))
       return combineFindings(
@@ -49,7 +49,7 @@ export const arrivalChecks: readonly ReceiverCheck[] = [
     readings: ['realtime-payout-sequence', 'failed-direct-debit'],
     needs: ['effects'],
     meaning:
-      'The retry of a failed delivery can arrive long after the payment has ended. A receiver that stores the state that arrives last as the current state books a paid order as unpaid. The platform may collect the money again.',
+      'The retry of a failed delivery can arrive long after the payment has ended. A receiver that stores the last received state as the current state books a paid order as unpaid. The platform may collect the money again.',
     remedy:
       'Rank the states, and never go back from a final state. Or ask the service for the current state instead of trusting the notification.',
     run: (context) => checkScenarios(context, selectBranches(context, 'all'), finalFirstSequences),
@@ -70,7 +70,7 @@ export const arrivalChecks: readonly ReceiverCheck[] = [
   {
     id: 'order/only-the-final-state',
     severity: 'must',
-    requirement: 'The receiver acts on a final state whose earlier states were never notified.',
+    requirement: 'The receiver acts on a final state even if no notification of an earlier state arrived.',
     lines: [235, 237, 310],
     readings: ['realtime-payout-sequence'],
     needs: ['effects'],
@@ -82,12 +82,12 @@ export const arrivalChecks: readonly ReceiverCheck[] = [
   },
 ]
 
-/** With at least this many remaining parts, only the forward and backward orders are tried. */
+/** From this number of remaining notifications on, the check tries only their forward and their backward order. */
 const MAX_PERMUTED = 3
 
 /**
- * Returns orders that begin with a part of the last step. If many parts remain, returns only the forward and backward orders of
- * these parts.
+ * Returns orders in which a notification of the last step arrives first. From `MAX_PERMUTED` remaining notifications on, the
+ * remaining notifications follow only in the forward and the backward order.
  */
 function finalFirstSequences({ parts }: Branch): readonly Sequence[] {
   if (parts.length < 2) return []
@@ -101,7 +101,7 @@ function finalFirstSequences({ parts }: Branch): readonly Sequence[] {
   return orders.map((order) => oneByOne(...order))
 }
 
-/** Returns the orders in which all earlier parts are lost. */
+/** Returns the order in which only the final notifications arrive and all earlier notifications are lost. */
 export function finalOnlySequences(branch: Branch): readonly Sequence[] {
   const last = finalPlaces(branch)
   return last.length === branch.parts.length ? [] : [oneByOne(...last)]
@@ -109,7 +109,7 @@ export function finalOnlySequences(branch: Branch): readonly Sequence[] {
 
 const LATE_MS = 7 * 3_600_000
 
-/** For each late retry, sends each part of an earlier step after all other parts, as the service would. */
+/** Sends each notification of an earlier step after all other notifications, as a late retry of the service would arrive. */
 async function checkLateRetry(context: CheckContext): Promise<Finding> {
   const { branches, unobserved } = selectBranches(context, 'all')
   const offsetsMs = retryOffsetsMs('webhooks', context.profile.readings).filter((ms) => ms >= LATE_MS)
@@ -183,7 +183,7 @@ async function findFailures(context: CheckContext, drawn: readonly Drawn[]) {
   return checkOutcomes(context, await playScenarios(context, scenarios))
 }
 
-/** Returns the failure of the shortest failing sequence, or the first failure if no shorter sequence fails. */
+/** Searches for a shorter sequence that also fails. Returns its failure, or the first failure if no shorter sequence fails. */
 async function shrink(context: CheckContext, { branch, order }: Drawn, first: Failed): Promise<Finding> {
   const failures = new Map<string, Failed>()
   const isMeant = (candidate: readonly number[]) =>

@@ -79,7 +79,7 @@ export const outcomeChecks: readonly ReceiverCheck[] = [
     meaning:
       'A card pay-in succeeds as a transaction, is settled as a batch transaction, and changes its item. A BPAY pay-in succeeds as a transaction and as a batch. A receiver that acts on each of these objects credits the same money twice.',
     remedy:
-      'Choose one of the objects to act on, and use the others only for information. Or act once per payment, and recognise the payment by the related ids.',
+      'Choose one of the objects to act on, and use the others only for information. Or act once per payment, and identify the payment by the ids in related.',
     run: (context) => checkScenarios(context, selectBranches(context, 'good'), twinSequences),
   },
   {
@@ -131,7 +131,7 @@ async function checkChangeAfterFinal(context: CheckContext): Promise<Finding> {
   return { ...failed(expected, describeEffects(after), { objects: [item] }), symptom: 'other-state' }
 }
 
-/** Returns every order of the last parts, and one sequence in which the last parts arrive together. */
+/** Returns every order of the last notifications, and one sequence in which the last notifications arrive at the same time. */
 function twinSequences(branch: Branch): readonly Sequence[] {
   const last = finalPlaces(branch)
   if (last.length < 2) return []
@@ -139,7 +139,7 @@ function twinSequences(branch: Branch): readonly Sequence[] {
   return [...permutations(last).map((order) => oneByOne(...order)), [last]].map((end) => [...before, ...end])
 }
 
-/** The amounts in minor units. The amounts differ, so that a receiver that confuses the two payments is visible. */
+/** The amounts in minor units. The amounts differ, so that the check can detect a receiver that confuses the two payments. */
 const AMOUNTS = [1_100, 2_300] as const
 
 async function checkInterleaved(context: CheckContext): Promise<Finding> {

@@ -6,7 +6,7 @@ import { named } from '../../toolkit/messages.ts'
 import { checkEffects } from '../../toolkit/payment-outcome.ts'
 import { combineFindings, notObservable, type Exchange, type Finding, type ObjectRef } from '../../finding.ts'
 
-/** The explanation for a receiver that repeats an effect after a restart. */
+/** The meaning and the remedy for a receiver that repeats an effect after a restart. */
 export const ACTED_AGAIN = {
   'repeated-effect': {
     meaning:
@@ -29,25 +29,25 @@ export const killChecks: readonly ReceiverCheck[] = [
     meaning:
       'Work that leaves a queue before it is done, or waits in memory for a retry, is lost with the process. The service never sends an accepted notification again.',
     remedy:
-      'Remove a notification from your queue in the transaction that acts, or acknowledge it to the queue only afterwards. After a start, begin unfinished work again.',
+      'Remove a notification from your queue in the same transaction as the action, or acknowledge the notification only after the action. After a start, begin unfinished work again.',
     explanations: ACTED_AGAIN,
     run: checkKillAtWork,
   },
 ]
 
 interface Trouble {
-  /** The text that completes the sentence "it was stopped …". */
+  /** The text after "it was stopped" in a message, such as "while the service failed". */
   readonly when: string
   readonly fault: ServiceFault
-  /** The number of calls that proves that the receiver is working. */
+  /** The number of calls back that shows that the receiver is processing the notification. */
   readonly calls: number
-  /** The number of times that the process is stopped while the fault is active. */
+  /** The number of times that the check stops the process while the fault is active. */
   readonly kills: number
 }
 
 const KILLS = 3
 
-/** Faults of the service that keep a receiver busy. The hanging call comes last, because it does not end. */
+/** Faults of the service that keep a receiver busy. The hanging call comes last, because the service never answers this call. */
 const TROUBLES: readonly Trouble[] = [
   {
     when: 'while the service failed',
@@ -64,7 +64,7 @@ const TROUBLES: readonly Trouble[] = [
   },
 ]
 
-/** A payment that the receiver cannot finish because of a fault. */
+/** A payment that the receiver cannot process completely because of a fault. */
 interface Work extends PaymentToNotify {
   readonly trouble: Trouble
 }
@@ -82,7 +82,7 @@ async function checkKillAtWork(context: CheckContext): Promise<Finding> {
   return combineFindings(await Promise.all(findings), unobserved)
 }
 
-/** Stops the process repeatedly during its work. Returns the last exchange of each repeated delivery. */
+/** Kills the receiver process repeatedly while it processes payments. Returns the last exchange of each repeated delivery. */
 async function killAgainAndAgain(context: CheckContext, works: readonly Work[]) {
   const faults = await Promise.all(
     works.map(({ target, trouble }) => context.service.disturb(target, trouble.fault)),
@@ -110,7 +110,7 @@ async function killAgainAndAgain(context: CheckContext, works: readonly Work[]) 
   return sent
 }
 
-/** Waits until the receiver has made enough calls since the last start, but at most as long as an effect may take. */
+/** Waits until the receiver has made enough calls since its last start. Waits at most as long as an effect may take. */
 async function awaitWork(context: CheckContext, { target, trouble }: Work, before: number): Promise<void> {
   if (before === 0) await context.calls.settle(target)
   await context.calls.settleAtMost(target, before + trouble.calls - 1)

@@ -23,7 +23,7 @@ export const outageChecks: readonly ReceiverCheck[] = [
     alone: true,
     meaning:
       'After a long outage, the operator sends failed notifications again, days old and out of order. The receiver must not reject these late notifications, and must not reopen paid orders.',
-    remedy: 'Accept notifications of any age, and move a payment forward only.',
+    remedy: 'Accept notifications of any age, but never move a payment back to an earlier state.',
     run: checkLongOutage,
   },
   {
@@ -82,8 +82,8 @@ async function checkLongOutage(context: CheckContext): Promise<Finding> {
 }
 
 /**
- * Sends an early message of each payment while the process is stopped. Returns the messages. Returns a finding if a message is
- * missing or got an answer.
+ * Sends an early message of each payment while the process is stopped. Returns the messages. Returns a finding if a message does
+ * not exist, or if the stopped process answered it.
  */
 async function missMessages(context: CheckContext, played: readonly PlayedScenario[]) {
   const missed: Message[] = []
@@ -196,8 +196,9 @@ async function checkMissed(context: CheckContext): Promise<Finding> {
   for (const when of ['once', 'twice'] as const) {
     const problem = await context.reconcile.run()
     const objects = missed.map(({ target }) => target)
-    if (problem !== undefined) findings.push(failed('a reconciliation that succeeds', problem, { objects }))
-    const because = `after the platform looked ${when} for missed notifications, when an outage had left ${count} failed jobs`
+    if (problem !== undefined)
+      findings.push(failed('a successful command or URL in "reconcile"', problem, { objects }))
+    const because = `after an outage with ${count} failed jobs, when the platform looked ${when} for missed notifications`
     const seen = [...missed, ...acted].map((each) => checkEffects(context, each, because))
     findings.push(...(await Promise.all(seen)))
     if (findings.some((finding) => finding?.kind === 'failed')) break

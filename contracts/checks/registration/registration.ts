@@ -109,7 +109,7 @@ const TEXTS: readonly (readonly [name: string, text: string])[] = [
   ['10 000 characters', 'A test of the payments service. '.repeat(320).slice(0, 10_000)],
 ]
 
-/** The number of test POSTs. A call that a test POST did not cause would not follow every test POST. */
+/** The number of test POSTs. A call back that follows only one of the test POSTs was not caused by the test POST. */
 const TIMES = 2
 
 async function checkQuiet(context: CheckContext): Promise<Finding> {
@@ -147,7 +147,7 @@ async function checkQuiet(context: CheckContext): Promise<Finding> {
 
 /** Waits for a call about a new notification, because the receiver may still be working on earlier requests. */
 async function waitForLaterCall(context: CheckContext): Promise<void> {
-  // These objects refer to no other object, so the receiver asks about nothing else.
+  // Accounts and companies refer to no other object, so the receiver asks only about the object itself.
   const [example] = oneExamplePerType(typesWithUrl(context, ['accounts', 'companies']))
   if (!context.calls.observable || !example) return
   const message = await goldenMessage(context, example)
@@ -183,7 +183,7 @@ interface TestPost extends RegisteredUrl {
   readonly text?: string
 }
 
-/** Sends POSTs until one gets no response, because each further POST could wait for the complete deadline. */
+/** Sends the POSTs and stops at the first POST without a response, because each further POST could take the full timeout. */
 async function postAll(context: CheckContext, posts: readonly TestPost[]): Promise<readonly Exchange[]> {
   const sent: Exchange[] = []
   for (const { text, type: _, ...post } of posts) {

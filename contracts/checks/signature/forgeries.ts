@@ -16,7 +16,7 @@ import type { NotifiedType } from '../../../spec/notifications.ts'
 import { SIGNATURE_HEADER } from '../../../spec/signature-header.ts'
 import { signatureHeader, signatureValue } from '../../../spec/signature.ts'
 
-/** The common fields of the checks with a forged signature. */
+/** The fields that all checks with a forged signature share. */
 const FORGERY = {
   severity: 'must',
   lines: [288],
@@ -79,7 +79,7 @@ export const forgeryChecks: readonly ReceiverCheck[] = [
     id: 'signature/unreadable',
     requirement: 'The receiver does not act on a webhook with an unreadable signature.',
     meaning:
-      'If an error in the verification lets a request pass, a header with odd letters is as good as a signature.',
+      'If an error in the verification lets a request pass, a header with random letters passes like a valid signature.',
     remedy:
       'Reject every request unless its verification has succeeded. Also reject the request if the verification throws an error.',
     run: (context) => checkForgeries(context, UNREADABLE),
@@ -132,7 +132,7 @@ async function checkMissing(context: CheckContext): Promise<Finding> {
     }
     return { ...sample, of: { name: 'unsigned', signature: null } }
   })
-  // Samples whose type has effects come first.
+  // Samples with a type that can cause effects come first.
   const ordered = samples.toSorted((one, other) => Number(!one.target) - Number(!other.target))
   return withUnobserved(await checkForgedSamples(context, ordered), shared)
 }
@@ -166,7 +166,7 @@ function checkWrong(context: CheckContext): Promise<Finding> {
   ])
 }
 
-/** An unknown secret, and usual values of an unset variable. */
+/** An unknown secret, and the values that code often uses when the variable of the secret is not set. */
 const OTHER_SECRETS = [
   ['another secret', 'a-secret-that-the-receiver-does-not-know'],
   ['an empty secret', ''],

@@ -8,10 +8,10 @@ import { signatureHeader, signatureValue } from '../../../spec/signature.ts'
 
 /** A secret that the receiver does not know, such as a new secret during a rotation. */
 const OTHER = 'a-secret-that-no-receiver-has-been-told'
-/** A time difference that every receiver must tolerate, because clocks differ and a delivery takes time. */
+/** A time difference in seconds that every receiver must tolerate, because clocks differ and a delivery takes time. */
 const MOMENT_S = 30
 
-/** The common fields of the checks that test the signature header. */
+/** The fields that all checks of the signature header share. */
 const HEADER = {
   lines: [288],
   readings: ['signature'],
@@ -56,7 +56,7 @@ export const headerChecks: readonly ReceiverCheck[] = [
     uses: ['effects'],
     meaning:
       'As soon as the service adds another algorithm to the header, the receiver rejects every notification, although the known signature is still there.',
-    remedy: 'Split the header at its commas, read t and v, and ignore the rest.',
+    remedy: 'Split the header at its commas, read t and v, and ignore all other parts.',
     run: checkVariants([
       {
         name: 'with an unknown part after its signature',
@@ -69,13 +69,14 @@ export const headerChecks: readonly ReceiverCheck[] = [
     ...HEADER,
     id: 'signature/other-bytes',
     severity: 'must',
-    requirement: 'The receiver verifies the signature of the received bytes, however the JSON is formatted.',
+    requirement:
+      'The receiver verifies the signature of the received bytes, regardless of the formatting of the JSON.',
     uses: ['effects'],
     meaning:
       'Parsing and serializing JSON can change its text. One different space or escape changes the signature, so the receiver rejects every notification.',
     remedy:
       "Read the body as bytes, verify the bytes, and parse them afterwards. If your framework parses the body first, use the framework's setting for the raw body.",
-    // The same JSON value, as written by other libraries.
+    // The same JSON value, as other JSON libraries write it.
     run: checkVariants([
       {
         name: 'with line breaks in its body',
@@ -129,7 +130,7 @@ export const headerChecks: readonly ReceiverCheck[] = [
   },
 ]
 
-/** Returns a signature function that applies `change` to the usual signature of the service. */
+/** Returns a function that signs as the service does, and then applies `change` to the signature header. */
 function around(change: (usual: string) => string): MakeSignature {
   return ({ secret, now, body }) => change(signatureHeader([secret], now, body))
 }

@@ -18,7 +18,7 @@ export const NO_WEBHOOK_URL = notObservable(
   'the receiver has no URL for webhooks, and only webhooks are signed',
 )
 
-/** The missing or wrong signature of a true notification. */
+/** A forgery: a true notification with a missing or wrong signature. */
 export interface Forgery {
   /** The description that follows the label of the message, such as "unsigned". */
   readonly name: string
@@ -27,14 +27,14 @@ export interface Forgery {
 
 export type ForgedSample = Sample & { readonly of: Forgery }
 
-/** Passes if none of these notifications has an effect. */
+/** Passes if none of the notifications with a forged signature has an effect. */
 export async function checkForgeries(context: CheckContext, forgeries: readonly Forgery[]): Promise<Finding> {
   return checkForgedSamples(context, await createSamples(context, forgeries))
 }
 
 /**
- * Passes if none of these notifications has an effect. If effects are not observable, the receiver's answer decides. If effects
- * are observable, a receiver may verify the signature after it has answered.
+ * Passes if none of the forged notifications has an effect. If effects are not observable, the receiver must reject each forged
+ * notification. If effects are observable, the receiver may accept a forged notification and verify the signature later.
  */
 export async function checkForgedSamples(
   context: CheckContext,
@@ -77,7 +77,7 @@ async function expectEffect(
   return { ...acted, evidence: { ...(exchange && { exchanges: [exchange] }), objects: [target] } }
 }
 
-/** Fails if the receiver asks the service about an object that was notified only by a forgery. */
+/** Returns a failure if the receiver asks the service about an object that only a forged notification named. */
 async function expectNoCall({ calls }: CheckContext, { message }: Sample, exchange: Exchange) {
   const { type, id } = message
   if (!calls.observable)
@@ -103,7 +103,7 @@ export async function createSamples<Each>(
 
 /**
  * Returns an inconclusive finding if the receiver rejects a correctly signed notification, or does not act on it. The effect of
- * this notification also shows that the receiver has processed earlier notifications.
+ * the correctly signed notification also shows that the receiver has processed earlier notifications.
  */
 export async function requireUsual(context: CheckContext): Promise<Finding | undefined> {
   const usual = await createSample(context)
@@ -121,7 +121,7 @@ export interface Variant {
   readonly name: string
   /** Defaults to the signature of the service. */
   readonly signature?: MakeSignature
-  /** Returns the same JSON value, written as a different text. */
+  /** Rewrites the JSON text of the body without changing its value. */
   readonly spell?: (body: string) => string
 }
 

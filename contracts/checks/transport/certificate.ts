@@ -3,7 +3,7 @@ import type { CheckContext, ReceiverCheck } from '../../toolkit/check-context.ts
 import type { TlsFailed, TlsObservation } from '../../toolkit/ports.ts'
 import type { NotifiedType } from '../../../spec/notifications.ts'
 
-/** The reasons for distrust that concern the name or the time. All other reasons for distrust concern the certificate chain. */
+/** The TLS errors about the name or the validity period of a certificate. All other TLS errors concern the certificate chain. */
 const NOT_OF_THE_CHAIN: ReadonlySet<string> = new Set(['tls_hostname', 'tls_expired', 'tls_not_yet_valid'])
 
 const DAY_MS = 86_400_000
@@ -138,12 +138,12 @@ function isSelfSigned({ chain: [leaf], distrust }: TlsObservation): boolean {
   return distrust === 'tls_self_signed' || (leaf !== undefined && leaf.subject === leaf.issuer)
 }
 
-/** Returns the reason if the certificate is not for the host. */
+/** Returns the reason why the certificate is not valid for the host name. Returns undefined for a valid host name. */
 function describeNameFault(seen: TlsObservation, hostname: string): string | undefined {
   const { chain, distrust, message } = seen
   const [leaf] = chain
   if (distrust === 'tls_hostname') return message
-  // Node reports only the first TLS error, so the names are still unchecked after another error.
+  // Node reports only the first TLS error. After another error, Node has not checked the names.
   if (distrust === null || !leaf || leaf.names.some((name) => isFor(name, hostname))) return undefined
   return `the certificate is for ${leaf.names.join(', ') || 'no host'}`
 }
@@ -165,7 +165,7 @@ function describeValidityFault({ chain: [leaf], seenAt }: TlsObservation): strin
   return now > Date.parse(leaf.notAfter) ? `the certificate expired on ${leaf.notAfter}` : undefined
 }
 
-/** Returns the missing issuer of an untrusted chain. */
+/** Returns the name of the issuer whose certificate is missing in an untrusted chain. */
 function findMissingIssuer({ chain, distrust }: TlsObservation): string | undefined {
   const broken = chain.find(({ issuer }, index) => {
     const next = chain[index + 1]

@@ -20,7 +20,7 @@ export const hostileIdChecks: readonly ReceiverCheck[] = [
     readings: ['user-ids', 'show-operations'],
     needs: ['calls'],
     negative: true,
-    // Other checks could cause calls about unknown objects.
+    // Checks that run at the same time could cause calls about unknown objects.
     alone: true,
     meaning:
       'An id can be any text. With "../" or "?" in an id, a forged notification chooses the address that you call with your token. A failed payment then looks successful.',
@@ -46,7 +46,7 @@ async function checkHostileIds(context: CheckContext): Promise<Finding> {
   const before = new Set((await context.calls.strays()).map(({ id }) => id))
   const hostileIds = await makeHostileIds(context, type)
   const sent = await Promise.all(hostileIds.map(({ message }) => context.send(message)))
-  // A call about a later object proves that the receiver has finished its work on earlier objects.
+  // A call about a later object shows that the receiver has processed the earlier objects.
   await requireCall(context, type)
   const parts = await Promise.all(
     hostileIds.map((hostile, index) => checkNeighbour(context, hostile, sent[index])),
@@ -64,7 +64,7 @@ async function checkHostileIds(context: CheckContext): Promise<Finding> {
 function failedAstray(call: RequestRecord, hostileIds: readonly HostileId[], sent: readonly Exchange[]) {
   const { path, object_id } = call
   const cause = hostileIds.findIndex(({ message: { type, id } }) => {
-    // The path of a receiver that does not encode the id.
+    // The path that a receiver requests if it does not encode the id.
     const { pathname, search } = new URL(`http://127.0.0.1/${type}/${id}`)
     return (object_id !== null && id.startsWith(object_id)) || pathname + search === path
   })

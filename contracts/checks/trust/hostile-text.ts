@@ -85,8 +85,8 @@ async function sendInjection(context: CheckContext, payment: PaymentToNotify, te
 }
 
 /**
- * Sends keys that pollute the prototype of all JavaScript objects. After these keys, a vulnerable receiver treats the next
- * payments as already processed.
+ * Sends keys that pollute the prototype of all JavaScript objects. These keys make a vulnerable receiver treat the next payments
+ * as already processed.
  */
 async function checkPrototypeKeys(context: CheckContext): Promise<Finding> {
   const { branches, unobserved } = selectBranches(context, 'good')
@@ -119,7 +119,7 @@ async function checkLaterPayment(
   exchanges: readonly Exchange[],
 ): Promise<Finding | undefined> {
   const because = 'after another notification had keys named __proto__ and constructor'
-  const later = await context.sendUntilAccepted(named(payment.message, 'after the forged one'))
+  const later = await context.sendUntilAccepted(named(payment.message, 'after the forged notification'))
   const finding = expectAccepted(later) ?? (await checkEffects(context, payment, because))
   if (finding?.kind !== 'failed') return finding
   return { ...finding, evidence: { objects: [payment.target], exchanges } }

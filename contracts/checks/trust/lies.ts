@@ -74,7 +74,7 @@ async function claimSuccess(context: CheckContext, { branch, play }: PlayedScena
   const sent = await context.send(forgeState(message, state), {
     label: `${target.type} with the false state ${state}`,
   })
-  const because = `because its state at the service is ${message.state}, unlike in the notification`
+  const because = `because the service shows the state ${message.state}, not the state in the notification`
   return requireReached(sent) ?? expectEffects(context, target, { effects: 0, because })
 }
 
@@ -166,7 +166,7 @@ function describeParties({ users, accounts }: Parties, joint: string): string {
   return [...users.map((id) => `the user ${id}`), ...accounts.map((id) => `the account ${id}`)].join(joint)
 }
 
-/** Returns an explanation if an id cannot be compared. In this case, the effects report no id, or an id that the service does not use. */
+/** Returns the reason why an id in the effects cannot be compared: the id is missing, or unknown to the service. */
 function describeUnknown(field: string, told: string | undefined, known: readonly string[]) {
   if (known.length === 0 || (told !== undefined && known.includes(told))) return undefined
   return told === undefined
@@ -174,7 +174,7 @@ function describeUnknown(field: string, told: string | undefined, known: readonl
     : `the ${field} of the effects, which is not an id of the service`
 }
 
-/** Returns the notification with the ids of the forger in place of all user ids and account ids. */
+/** Replaces all user ids and account ids of the notification with the forger's ids. */
 function nameForger(message: Message, { users, accounts }: Parties, { user, account }: Forger): Message {
   const forged = new Map([
     ...users.map((id) => [id, user] as const),

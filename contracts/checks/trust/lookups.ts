@@ -57,7 +57,7 @@ export const lookupChecks: readonly ReceiverCheck[] = [
       'Fetch the virtual account by its id and read its status. Act on the status active, and report the status activation_failed.',
     async run(context) {
       const { branches, unobserved } = selectBranches(context, 'all', ['virtual-account-activation'])
-      // The second delivery must not change the result.
+      // Each notification is delivered twice. The second delivery must not cause another effect.
       const scenarios = branches.map((branch) => ({ branch, sequence: oneByOne(0, 0) }))
       const played = await playScenarios(context, scenarios)
       return combineFindings(await Promise.all(played.map((each) => expectFetch(context, each))), unobserved)
@@ -90,7 +90,7 @@ export const lookupChecks: readonly ReceiverCheck[] = [
     meaning:
       'If the receiver answers with an error, the service retries for hours. Endless calls for the object use up the rate limit that real payments need.',
     remedy:
-      "Treat 404, and 401 with code 405, as a final answer. Record the service's answer, respond to the notification, and ask the service only a few times.",
+      'Treat 404, and 401 with code 405, as a final answer of the service. Record this answer, respond to the notification, and ask the service only a few times.',
     run: checkInvented(expectFewCalls, 'the number of calls for the object'),
   },
   {
@@ -157,7 +157,7 @@ async function expectFewCalls(context: CheckContext, target: ObjectRef, sent: Ex
 const LINK_FORMS: readonly ((authority: string, path: string) => string)[] = [
   (authority, path) => `http://${authority}${path}`,
   (authority, path) => `//${authority}${path}`,
-  // If the receiver appends this text to a base URL without a slash, the base becomes the user name.
+  // If the receiver appends this text to a base URL without a trailing slash, the host of the base URL becomes a user name.
   (authority, path) => `@${authority}${path}`,
 ]
 
@@ -181,7 +181,7 @@ async function checkHostileLinks(context: CheckContext): Promise<Finding> {
   return combineFindings(await Promise.all(parts))
 }
 
-/** Fails if the receiver follows a link of the message to the canary. */
+/** Returns a failure if the receiver follows a link in the message to the canary server. */
 async function checkLink(context: CheckContext, message: Message, canary: Canary) {
   const sent = await context.send(message)
   const lost = requireReached(sent)

@@ -41,7 +41,7 @@ export const senderChecks: readonly ReceiverCheck[] = [
     uses: ['effects'],
     negative: true,
     meaning:
-      'The service sends from five addresses in each generation. A notification from another address is forged. If you omit one of the five addresses, you lose a part of the true notifications.',
+      'The service sends from five addresses in each API generation. A notification from another address is forged. If you omit one of the five addresses, you lose a part of the true notifications.',
     remedy: 'Allow all addresses of your environment and generation, at the firewall or in the receiver.',
     run: (context) => checkGenerations(context, checkSources),
   },
@@ -49,7 +49,7 @@ export const senderChecks: readonly ReceiverCheck[] = [
     id: 'trust/forwarded-source',
     severity: 'must',
     requirement:
-      'A receiver that checks the sending address does not take it from a header that the sender can write.',
+      'A receiver that checks the sending address does not take this address from a header that the sender can write.',
     lines: [275, 279, 280],
     readings: ['environment', 'callback-list'],
     needs: ['source-addresses'],
@@ -58,17 +58,17 @@ export const senderChecks: readonly ReceiverCheck[] = [
     meaning:
       'Anyone can write a listed address into X-Forwarded-For. If the receiver trusts this header, the allow-list admits everyone.',
     remedy:
-      'Compare the source address of the connection with the allow-list. Behind your own proxy, trust only the header that the proxy overwrites, and only on connections from the proxy. Then run the check with sourceAddresses set to the name of that header.',
+      'Compare the source address of the connection with the allow-list. Behind your own proxy, trust only the header that the proxy overwrites, and only on connections from the proxy. Then set sourceAddresses to the name of the overwritten header, and run the check.',
     async run(context) {
       if (context.profile.source?.kind === 'loopback') return checkGenerations(context, checkClaims)
       return notObservable(
-        'Your proxy writes the source address into a header. To check other headers, bypass the proxy and set sourceAddresses to "loopback"',
+        'Your proxy writes the source address into a header. To check the other headers, send directly to the receiver, without the proxy, and set sourceAddresses to "loopback"',
       )
     },
   },
 ]
 
-/** Sends a notification to URLs with other tokens. The correct URL must accept the same body afterwards. */
+/** Sends a notification to URLs with wrong tokens. Afterwards, the receiver must accept the same body at the correct URL. */
 async function checkOtherTokens(context: CheckContext): Promise<Finding> {
   const { branches } = selectBranches(context, 'good')
   const [payment] = await playToSuccess(context, branches.slice(0, 1))
@@ -92,7 +92,7 @@ async function checkOtherTokens(context: CheckContext): Promise<Finding> {
   return combineFindings([finding], unobservedEffects(context))
 }
 
-/** Returns no URLs if there is no token to change. */
+/** Returns copies of the URL with a wrong token. Returns an empty list if the URL contains no token. */
 function makeOtherUrls(url: string) {
   const token = url.split(/[/?&=]/).findLast(isToken)
   if (token === undefined) return []
@@ -113,13 +113,13 @@ function makeOtherUrls(url: string) {
 interface Subject {
   readonly generation: Generation
   readonly message: Message
-  /** The object that a receiver acts on. Undefined if no notification of the receiver has an effect. */
+  /** The object that the receiver must act on. Undefined if the receiver gets no notification that has an effect. */
   readonly target: ObjectRef | undefined
   /** The documented addresses from which the service sends. */
   readonly listed: readonly string[]
 }
 
-/** Runs the check once for each generation that has a URL. */
+/** Runs the check once for webhooks and once for callbacks. Omits a generation for which the receiver has no URL. */
 async function checkGenerations(
   context: CheckContext,
   check: (context: CheckContext, subject: Subject) => Promise<Finding | undefined>,
@@ -149,7 +149,7 @@ async function createSubject(context: CheckContext, generation: Generation): Pro
 
 const REFUSAL = 'a rejection, such as 403 or 404'
 
-/** Addresses that the service does not use. They are reserved for documentation (RFC 5737). */
+/** Addresses that the service does not use, because RFC 5737 reserves them for documentation. */
 const UNLISTED = ['198.51.100.23', '203.0.113.77'] as const
 
 async function checkSources(context: CheckContext, subject: Subject): Promise<Finding | undefined> {
@@ -186,7 +186,7 @@ function nameGeneration(message: Message, generation: Generation): Message {
   return generation === 'callbacks' ? { ...message, label: `callback ${message.label}` } : message
 }
 
-/** Headers in which a sender at `actual` claims to be at `listed`. */
+/** Headers in which a sender with the address `actual` claims to have the address `listed`. */
 const CLAIMS: readonly ((listed: string, actual: string) => readonly [name: string, value: string])[] = [
   (listed) => ['x-forwarded-for', listed],
   (listed, actual) => ['x-forwarded-for', `${listed}, ${actual}`],
@@ -208,8 +208,8 @@ async function checkClaims(context: CheckContext, subject: Subject): Promise<Fin
     return notObservable(
       `the receiver does not check the source address of ${generation}: see trust/unlisted-source`,
     )
-  // On loopback, a delivery comes from a loopback image of the listed address, such as 127.236.213.54 for 13.236.213.54. The
-  // headers claim both addresses.
+  // On loopback, the sandbox sends from a loopback address that replaces the first byte of the listed address with 127. For
+  // example, 127.236.213.54 replaces 13.236.213.54. The forged headers claim both addresses.
   const [first = ''] = listed
   const empty = { url: '', headers: {}, body: new Uint8Array() }
   const { sourceAddress: image = first } = leaveFrom(empty, first, { kind: 'loopback' })

@@ -19,11 +19,11 @@ import { playToSuccess, type PaymentToNotify } from '../../toolkit/expected-effe
 import { named } from '../../toolkit/messages.ts'
 import { checkEffects, checkPayments, sendDuring } from '../../toolkit/payment-outcome.ts'
 
-/** The number of consecutive failures that a receiver must survive. */
+/** The number of consecutive failed calls back after which a receiver must still act on the payment. */
 const FAILURES = 4
-/** The number of failures while the check measures the pace of calls. */
+/** The number of calls back that fail while the check measures how fast the receiver repeats its calls. */
 const MANY_FAILURES = 40
-/** The maximum number of calls within `SPAN_MS`, on any machine, by a receiver that waits between calls. */
+/** The maximum number of calls within `SPAN_MS`. A receiver that waits between calls stays below this number on any machine. */
 const MAX_CALLS = 30
 const SPAN_MS = 2_000
 
@@ -51,7 +51,7 @@ export const troubleChecks: readonly ReceiverCheck[] = [
     meaning:
       'If the receiver waits for a slow service, every delivery exceeds the deadline and is retried. The retries add load while the receiver is slow, and payments wait for hours.',
     remedy:
-      'Store the notification, answer, and ask the service afterwards. Or give the call to the service a time limit, and answer 503 when the time is over.',
+      'Store the notification, answer, and ask the service afterwards. Or give the call to the service a time limit, and answer 503 after the time limit.',
     takesLong: true,
     run: (context) => checkPayments(context, (each) => waitingFor(context, each)),
   },
@@ -78,9 +78,9 @@ export const troubleChecks: readonly ReceiverCheck[] = [
     readings: ['access-token-lifetime', 'request-limits'],
     needs: ['calls', 'effects'],
     meaning:
-      'The token expires once an hour, and busy days can reach a rate limit. A receiver that treats 401, 403 or 429 as an unknown payment loses the payments of that moment.',
+      'The token expires once an hour, and busy days can reach a rate limit. A receiver that treats 401, 403 or 429 as an unknown payment loses payments.',
     remedy:
-      'After 401 or 403, get a new token and call once more. After 429, wait for the time in Retry-After. If the repeated call fails, answer 503.',
+      'After 401 or 403, get a new token and repeat the call once. After 429, wait for the time in Retry-After. If the repeated call fails, answer 503.',
     run: (context) => checkFailedCalls(context, REFUSALS, (branches) => branches.slice(0, 1)),
   },
   {
@@ -92,7 +92,7 @@ export const troubleChecks: readonly ReceiverCheck[] = [
     needs: ['calls', 'effects'],
     meaning:
       'An outage of the service lasts longer than two or three quick calls. The service does not resend an accepted notification. If the receiver gives up calling the service, the payment is lost.',
-    remedy: 'Keep unfinished work in a store, and retry with a growing delay until it succeeds.',
+    remedy: 'Store unfinished work, and retry the work with a growing delay until it succeeds.',
     run: (context) => checkPayments(context, (each) => outlast(context, each)),
   },
   {
@@ -143,7 +143,7 @@ interface FailedCall {
   readonly fault: ServiceFault
 }
 
-/** For each failure and each chosen branch, notifies the receiver of one payment. */
+/** Notifies the receiver of one payment for each combination of a failing call and a kind of payment. */
 async function checkFailedCalls(
   context: CheckContext,
   failures: readonly FailedCall[],
@@ -167,7 +167,7 @@ async function expectNotLost(context: CheckContext, payment: PaymentToNotify, { 
   return expectAccepted(again) ?? checkEffects(context, payment, because)
 }
 
-/** Returns a fault that ends after this many calls. */
+/** Returns a fault that makes this number of calls fail, and then ends. */
 function failing(times: number) {
   const fault = { kind: 'status', status: 503, times } as const
   return { fault, name: `while the service fails ${times} times` }

@@ -1,4 +1,4 @@
-/** Runs the receiver. It needs Node 22.19 or newer, and no package. Your platform acts in `act()`. */
+/** Runs the receiver. The receiver needs Node 22.19 or newer, and no packages. Write the actions of your platform in `act()`. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createEndpoint, openProcessor, serveEndpoint, servePage } from './receiver.mjs'
@@ -8,8 +8,7 @@ import { openStore } from './store.mjs'
 const { env } = process
 
 /**
- * Runs once for each object that you act on, within the transaction that stores the object. Store the order to release goods or to credit
- * a balance in the same database, and carry out the order from there. If this function throws, the receiver tries again.
+ * Runs once for each object that you must act on, in the transaction that stores the object. In this transaction, store the task to release goods or to credit a balance. Run the stored task later. If this function throws, the receiver tries again.
  */
 function act({ type, id, amount, currency }) {
   console.log(`Acting on ${type} ${id}`, { amount, currency })
@@ -30,9 +29,9 @@ const store = openStore(env.RECEIVER_STORE ?? join(import.meta.dirname, 'receive
 const processor = openProcessor({ store, service, clock })
 
 const endpoint = createEndpoint(processor, {
-  /** The secret part of the URLs. */
+  /** The secret token at the end of the receiver's URLs. */
   token: env.RECEIVER_TOKEN ?? '3f9c1d2ab47e8051c6d20a94e7b1358f',
-  /** The signature secrets, separated by a comma. During a rotation there are two. Defaults to no check of signatures. */
+  /** The signature secrets, separated by commas. During a rotation there are two secrets. Without this variable, the receiver does not check signatures. */
   secrets: env.RECEIVER_SECRETS ? env.RECEIVER_SECRETS.split(',') : undefined,
   clock,
 })

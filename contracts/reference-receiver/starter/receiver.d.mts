@@ -11,25 +11,25 @@ export interface SignedRequest {
 
 /** The parts of a signature header. */
 export interface Signature {
-  /** Unix seconds, as text. */
+  /** The time of the signature in Unix seconds, as text. */
   readonly time: string
   readonly values: readonly string[]
 }
 
-/** The kept notifications of one object, oldest first. */
+/** The stored notifications of one object, oldest first. */
 export type ObjectEntries = readonly [Entry, ...Entry[]]
 
-/** Every decision of a receiver by its name. */
+/** The decisions of a receiver. Each decision is a function. */
 export interface Policy {
   isSigned(request: SignedRequest, secrets: readonly string[]): boolean
   interpretBody(body: unknown, route: Route): BodyMeaning
-  /** Undefined if the service cannot be asked. */
+  /** Returns the path to fetch the object from. Undefined if the object has no valid path. */
   objectPath(entries: ObjectEntries): string | undefined
   parseKnownObject(shown: unknown, entries: ObjectEntries): KnownObject | undefined
   canReplace(before: KnownObject | undefined, now: KnownObject): boolean
   isDue(now: KnownObject, entries: ObjectEntries): boolean
   effectKey(now: KnownObject, entries: ObjectEntries): string
-  /** Milliseconds until the service is asked again; undefined to give up. */
+  /** Returns the milliseconds until the receiver asks the service again. Undefined if the receiver gives up. */
   retryDelay(shown: Exclude<ShowResult, { kind: 'shown' }>, attempts: number): number | undefined
 }
 
@@ -53,15 +53,15 @@ export type Endpoint = (request: IncomingRequest) => Answer | Promise<Answer>
 
 export interface EndpointOptions {
   readonly token: string
-  /** The source addresses of each generation. Defaults to any. */
+  /** The allowed source addresses for webhooks and for callbacks. By default, all addresses are allowed. */
   readonly allowed?: { readonly [Each in Route['generation']]: readonly string[] } | undefined
-  /** The signature secrets. Signatures are ignored without any. */
+  /** The signature secrets. Without secrets, the receiver does not check signatures. */
   readonly secrets?: readonly string[] | undefined
   readonly clock?: (() => number) | undefined
 }
 
 export interface Processor {
-  /** Durable when it returns. Throws if the notification cannot be kept. */
+  /** Stores a notification durably before it returns. Throws if the notification cannot be stored. */
   accept(notification: Notification): void
   readEffects(type: string, id: string): Effects
   close(): Promise<void>

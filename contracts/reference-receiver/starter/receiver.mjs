@@ -1,6 +1,5 @@
 /**
- * A receiver of the service's notifications that loses nothing and acts once. It stores each notification, responds, and then asks the
- * service for the object, because a notification can be old, a copy or a forgery.
+ * A receiver that loses no notification and acts once on each object. The receiver stores a notification and responds. Then the receiver fetches the object from the service, because a notification can be old, duplicated or forged.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
@@ -8,13 +7,13 @@ import { createServer as createHttpServer } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import { canReplace, interpretBody, isDue, isNotifiedType, objectPath, parseKnownObject } from './service.mjs'
 
-/** The maximum difference between the service's clock and this clock, in milliseconds. */
+/** The maximum difference between the time in a signature and the clock of this machine, in milliseconds. */
 const TOLERANCE_MS = 300_000
-/** The maximum size of a body. The service sends smaller bodies. */
+/** The maximum size of a request body in bytes. The service sends smaller bodies. */
 const BODY_LIMIT = 1_048_576
 /** The maximum number of concurrent calls to the service. */
 const AT_ONCE = 64
-/** The pause after an unexpected error of this program, in milliseconds. */
+/** The time until the receiver tries an object again after an unexpected error, in milliseconds. */
 const AFTER_ERROR_MS = 60_000
 
 /** The decisions of the receiver, by name. `entries` are the stored notifications of one object, oldest first. */
@@ -27,7 +26,7 @@ export const policy = {
   isDue: (object) => isDue(object),
   effectKey: ({ type, id }) => `${type} ${id}`,
   retryDelay({ kind, retryAfterMs = 0 }, attempts) {
-    // A notification can arrive shortly before the service shows the object, but never long before.
+    // The service may return 404 for an object shortly after its notification, but not for long.
     if (kind === 'missing' && attempts >= 3) return undefined
     return Math.max(Math.min(50 * 2 ** attempts, 60_000), retryAfterMs)
   },
@@ -68,7 +67,7 @@ function parseRoute(path, token) {
   return isOurs && isSame(given, token) ? { generation, type } : undefined
 }
 
-/** Decodes UTF-8. Returns undefined for other bytes. */
+/** Decodes UTF-8. Returns undefined if the bytes are not valid UTF-8. */
 export function decodeText(body) {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(body)
@@ -91,7 +90,7 @@ export function isSigned({ header, body, now }, secrets) {
   return signature !== undefined && isRecent(signature, now) && isMadeWith(secrets, signature, body)
 }
 
-/** Parses `t=1257894000,v=MHs6…,v=Xw3q…`, with one `v` for each secret of the service. Returns undefined without a valid time. */
+/** Parses `t=1257894000,v=MHs6…,v=Xw3q…`, with one `v` for each secret of the service. Returns undefined if the header has no valid time. */
 export function parseSignature(header = '') {
   const parts = header.split(',').map((part) => /^\s*([^=]+)=(.*?)\s*$/.exec(part) ?? [])
   const valuesOf = (wanted) => parts.flatMap(([, name, value]) => (name === wanted ? [value] : []))
@@ -108,20 +107,20 @@ export function isMadeWith(secrets, { time, values }, body) {
   return secrets.some((secret) => values.some((value) => isSame(value, signatureOf(secret, time, body))))
 }
 
-/** Signs the received bytes, because JSON that is parsed and printed again can differ. */
+/** Returns the signature of a body. Signs the received bytes, because JSON that is parsed and written again can differ. */
 export function signatureOf(secret, time, body) {
   return createHmac('sha256', secret).update(`${time}.`).update(body).digest('base64url')
 }
 
-/** Compares in constant time, so that the duration reveals nothing about the secret. */
+/** Compares two texts in constant time, so that the duration reveals nothing about the secret. */
 function isSame(given, right) {
   const [a, b] = [Buffer.from(given), Buffer.from(right)]
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-/** Processes the stored notifications. After a restart, it continues with the unprocessed ones. */
+/** Processes the stored notifications. After a restart, continues with the unprocessed notifications. */
 export function openProcessor({ store, service, rules = policy, clock = Date.now, onError = console.error }) {
-  /** The objects that are being processed. Two concurrent calls about one object could finish in the wrong order. */
+  /** The objects in progress. Each object has only one call at a time, because two concurrent calls could finish in the wrong order. */
   const running = new Map()
   let timer
   let isClosed = false
@@ -166,7 +165,7 @@ export function openProcessor({ store, service, rules = policy, clock = Date.now
   }
 }
 
-/** Fetches the object of these notifications. Repeats this later if the service is unavailable. */
+/** Fetches the object of these notifications from the service. If the service is unavailable, tries again later. */
 async function lookAt(entries, { store, service, rules, clock }) {
   const path = rules.objectPath(entries)
   if (path === undefined) return store.drop(entries)
@@ -185,7 +184,7 @@ function conclude(entries, body, { store, rules }) {
 
 const dueAt = (entries) => Math.min(...entries.map((each) => each.dueAt))
 
-/** Serves the endpoint over HTTPS. `sourceHeader` names the header in which a trusted proxy puts the source address. */
+/** Serves the endpoint over HTTPS. `sourceHeader` is the name of the header in which a trusted proxy sends the source address. */
 export function serveEndpoint(endpoint, { cert, key, port, sourceHeader, onError = console.error }) {
   async function answer(request, response) {
     const body = await readBody(request)
@@ -204,7 +203,7 @@ export function serveEndpoint(endpoint, { cert, key, port, sourceHeader, onError
   }
   const server = createHttpsServer({ cert, key, requestTimeout: 30_000 }, (request, response) => {
     answer(request, response).catch((error) => {
-      // The sender does not learn the cause, and sends the notification again.
+      // The response does not contain the cause of the error. The service sends the notification again.
       onError(error)
       if (!response.headersSent) response.writeHead(500)
       response.end()
@@ -213,7 +212,7 @@ export function serveEndpoint(endpoint, { cert, key, port, sourceHeader, onError
   return listen(server, port)
 }
 
-/** Reads the complete body, because a response to an incomplete request can get lost. Returns undefined if the body is too long. */
+/** Reads the complete body even if it is too long, because a response to an incomplete request can get lost. Returns undefined if the body is too long. */
 async function readBody(request) {
   const chunks = []
   let length = 0
@@ -224,12 +223,12 @@ async function readBody(request) {
   return length <= BODY_LIMIT ? Buffer.concat(chunks) : undefined
 }
 
-/** Returns an IPv4 address without the IPv6 prefix of the socket. */
+/** Returns the source address. Removes the IPv6 prefix `::ffff:` from an IPv4 address. */
 function socketAddress({ socket: { remoteAddress = '' } }) {
   return remoteAddress.startsWith('::ffff:') ? remoteAddress.slice(7) : remoteAddress
 }
 
-/** Serves a page for tests, on this machine only. It shows the effects on an object, and looks for missed notifications. */
+/** Serves a page for the checks, on this machine only. The page shows the effects on an object, and can start a search for missed notifications. */
 export function servePage({ readEffects, reconcile }, { port, onError = console.error }) {
   async function show({ method, url }) {
     const [, page, type, id, ...rest] = url.split('/').map(decodeURIComponent)

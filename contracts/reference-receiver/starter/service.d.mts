@@ -1,7 +1,7 @@
 import type { NotifiedType } from '../../../spec/types.ts'
 import type { KnownObject, Notification } from './store.mjs'
 
-/** How the service is asked back. */
+/** The options for calls from the receiver to the service. */
 export interface ServiceOptions {
   readonly url: string
   readonly clientId: string
@@ -9,14 +9,14 @@ export interface ServiceOptions {
   readonly timeoutMs?: number
 }
 
-/** An answer of the service. */
+/** The result of a call to fetch an object. */
 export type ShowResult =
   | { readonly kind: 'shown'; readonly body: unknown }
   | { readonly kind: 'missing' }
   | { readonly kind: 'unavailable'; readonly status: number | undefined; readonly retryAfterMs: number }
 
 export interface ServiceClient {
-  /** Never rejects. */
+  /** Fetches the object at this path. The returned promise never rejects. */
   show(path: string): Promise<ShowResult>
 }
 
@@ -25,7 +25,7 @@ export interface Tokens {
   forget(old: Promise<string>): void
 }
 
-/** What a body means at the address of one type. */
+/** The meaning of a request body at the URL of one object type. */
 export type BodyMeaning =
   { readonly kind: 'test' | 'foreign' } | { readonly kind: 'notification'; readonly id: string }
 

@@ -1,10 +1,10 @@
-/** The maximum page size of the service. */
+/** The maximum number of entries in a page of a list from the service. */
 const PAGE = 200
 
 const TYPES = new Set(
   'items users batch_transactions accounts transactions disbursements companies virtual_accounts'.split(' '),
 )
-/** The final states of each type. */
+/** The final states of each object type. An object never leaves a final state. */
 const FINAL = {
   transactions: ['successful'],
   batch_transactions: ['successful', 'invalid_account_details', 'failed_direct_debit'],
@@ -27,11 +27,11 @@ const CONSEQUENTIAL = new Set([
 
 export const isNotifiedType = (type) => TYPES.has(type)
 export const isRecord = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
-/** Returns an own field of the object. A body can have keys that every object inherits. */
+/** Returns an own property of the object. Inherited properties do not count, because a body can use the names of inherited properties as keys. */
 export const readField = (object, name) => (Object.hasOwn(object, name) ? object[name] : undefined)
 const textOf = (object, name) => (typeof readField(object, name) === 'string' ? object[name] : null)
 
-/** Classifies a body at the URL of a type: a notification with its id, the test message, or a body for another URL. */
+/** Classifies the body of a POST to the URL of a type. The body is a notification with an id, the test message, or a body for another URL. */
 export function interpretBody(body, type) {
   const id = readId(findObject(body, type))
   if (id !== undefined) return { kind: 'notification', id }
@@ -43,7 +43,7 @@ function isTestMessage(body) {
   return isRecord(body) && !Object.keys(body).some(isNotifiedType) && textOf(body, 'message') !== null
 }
 
-/** Returns the object inside the wrapper of its type, or the unwrapped body of a virtual account. */
+/** Returns the object in a body, which is the value under the key of its type. The body of a virtual account has no such key. */
 export function findObject(body, type) {
   if (!isRecord(body)) return undefined
   if (type === 'virtual_accounts' && !Object.hasOwn(body, type)) return body.name === type ? body : undefined
@@ -51,15 +51,15 @@ export function findObject(body, type) {
   return isRecord(object) ? object : undefined
 }
 
-/** Returns the id as text. Accepts a text or an integer, or else returns undefined. */
+/** Returns the id of an object as text. Returns undefined if the id is neither a text nor an integer. */
 export function readId(object) {
   const id = object && readField(object, 'id')
-  // A store would return a different id if a text ends inside a surrogate pair.
+  // Rejects an id with half a surrogate pair, because a database would return a different id.
   if (typeof id === 'string' && id !== '' && id.isWellFormed()) return id
   return Number.isSafeInteger(id) ? String(id) : undefined
 }
 
-/** Returns the fetched object. Undefined if the response contains another object. */
+/** Returns the object in a response of the service. Undefined if the response contains another object than requested. */
 export function parseKnownObject(body, type, askedFor) {
   const object = findObject(body, type) ?? (type === 'virtual_accounts' && isRecord(body) ? body : undefined)
   const shownId = readId(object)
@@ -82,7 +82,7 @@ export function parseKnownObject(body, type, askedFor) {
   }
 }
 
-/** Returns true if `now` may replace `before`. Keeps a final state and ignores older responses. */
+/** Returns true if the fetched object `now` may replace the stored object `before`. Returns false if `before` has a final state or is newer. */
 export function canReplace(before, now) {
   if (before === undefined) return true
   if (FINAL[now.type]?.includes(before.state) && now.state !== before.state) return false
@@ -100,11 +100,11 @@ export function objectPath(type, id) {
   return id === '.' || id === '..' ? undefined : `/${type}/${encodeURIComponent(id)}`
 }
 
-/** Provides the access token of all calls. After a failed token request, the next call requests a token again. */
+/** Provides the access token for all calls to the service. After a failed token request, the next call requests a new token. */
 export function createTokens(options, stopped) {
   let token
   function forget(old) {
-    // Only the first call that notices an expired token removes it. Later calls find the new token.
+    // Only the first call that gets an error for an expired token removes this token. Later calls use the new token.
     if (token === old) token = undefined
   }
   return {
@@ -119,7 +119,7 @@ export function createTokens(options, stopped) {
   }
 }
 
-/** The deadline of a call, longer than a busy service needs, and short enough to retry soon. */
+/** Returns a signal that aborts a call after a timeout. The timeout is longer than a busy service needs, but short enough to retry soon. */
 const deadline = ({ timeoutMs = 3_000 }, stopped) =>
   AbortSignal.any([stopped, AbortSignal.timeout(timeoutMs)])
 
@@ -151,14 +151,14 @@ export function createService(options, tokens, stopped) {
     const { status } = response
     if (status === 200) return { kind: 'shown', body: await response.json() }
     const body = await response.json().catch(() => undefined)
-    // This code means that the object is unknown. A new token would not help.
+    // The code 405 means that the object is unknown, so a new token would not help.
     if (status === 404 || (status === 401 && isRecord(body) && body.code === 405)) return { kind: 'missing' }
     const seconds = Number(response.headers.get('retry-after') ?? 0)
     return { kind: 'unavailable', status, retryAfterMs: Number.isFinite(seconds) ? seconds * 1_000 : 0 }
   }
 
   return {
-    /** Fetches an object: `shown` with its body, `missing`, or `unavailable` for now. Never rejects. */
+    /** Fetches an object. Returns `shown` with the body, `missing`, or `unavailable` after a temporary failure. Never rejects. */
     async show(path) {
       try {
         const granted = tokens.current()
@@ -174,7 +174,7 @@ export function createService(options, tokens, stopped) {
   }
 }
 
-/** Lists the notifications of failed jobs, which the service could not deliver. Rejects if the service is unavailable. */
+/** Returns the notifications that the service could not deliver, from its list of failed jobs. Rejects if the service is unavailable. */
 export async function listMissed({ show }) {
   const missed = []
   for (const { uuid, object_type: type } of await readPages(show, '/webhooks?', 'webhooks')) {

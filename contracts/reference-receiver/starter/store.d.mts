@@ -1,27 +1,27 @@
 import type { NotifiedType } from '../../../spec/types.ts'
 
-/** One of the receiver's addresses. */
+/** The meaning of one URL of the receiver. */
 export interface Route {
   readonly generation: 'webhooks' | 'callbacks'
   readonly type: NotifiedType
 }
 
-/** A kept notification. The body shows what arrived; decisions rest on the type and the id only. */
+/** A stored notification. The body is stored for information. The receiver decides only by the type and the id. */
 export interface Notification extends Route {
-  /** The id in the body. An integer becomes its digits. */
+  /** The id from the body. An integer id is stored as text. */
   readonly id: string
   readonly body: string
 }
 
-/** A notification in the inbox. */
+/** A notification in the inbox of unprocessed notifications. */
 export interface Entry extends Notification {
   readonly number: number
-  /** How often the service was asked in vain. */
+  /** The number of failed calls to the service about the object. */
   readonly attempts: number
   readonly dueAt: number
 }
 
-/** What the service shows of an object. */
+/** The fields of an object that the service has returned. */
 export interface KnownObject {
   readonly type: NotifiedType
   readonly id: string
@@ -29,23 +29,23 @@ export interface KnownObject {
   /** `type/type_method` of a transaction. */
   readonly kind: string | null
   readonly state: string | null
-  /** Epoch milliseconds. */
+  /** The time of the last change, in milliseconds since the Unix epoch. */
   readonly updatedAt: number | null
-  /** Minor units. */
+  /** The amount in minor units. */
   readonly amount: number | null
   readonly currency: string | null
   readonly userId: string | null
   readonly accountId: string | null
 }
 
-/** What follows from an answer of the service. */
+/** The changes to store after an answer of the service. */
 export interface Conclusion {
   readonly believed?: KnownObject | undefined
-  /** The key of the consequence, if it is due. */
+  /** The key of the consequence to record. Undefined if the platform must not act. */
   readonly key?: string | undefined
 }
 
-/** What was done about an object. */
+/** The effects of the platform on one object. */
 export interface Effects {
   readonly effects: number
   readonly state: string | null

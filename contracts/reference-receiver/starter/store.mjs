@@ -15,8 +15,7 @@ const DELAY = 'UPDATE inbox SET attempts = attempts + 1, dueAt = ? WHERE number 
 const FIND = 'SELECT object FROM known WHERE type = ? AND (id = ? OR number = ?) ORDER BY id = ? DESC LIMIT 1'
 
 /**
- * Opens the store in `file`, with the inbox, known objects and consequences. Each change is durable once its function returns.
- * Calls `act` in the transaction that stores the consequence.
+ * Opens the database in `file`. The database contains the inbox, the known objects and the consequences. A change is durable when its function returns. Calls `act` in the transaction that stores the consequence.
  */
 export function openStore(file, act = () => {}) {
   const database = new DatabaseSync(file)
@@ -39,7 +38,7 @@ export function openStore(file, act = () => {}) {
     if (key !== undefined && insertAct.run(key, type, id, object).changes === 1) act(believed)
   }
 
-  /** Finds an object by its id, or by its number if it has one. */
+  /** Finds an object by its id, or by its number. Only some objects have a number. */
   function known(type, id) {
     const row = find.get(type, id, id, id)
     return row && JSON.parse(row.object)
@@ -53,7 +52,7 @@ export function openStore(file, act = () => {}) {
     postpone: (entries, dueAt) =>
       transaction(database, () => entries.forEach(({ number }) => delay.run(dueAt, number))),
     known,
-    /** Completes these notifications. Stores the object `believed`. `key` identifies its consequence, if it is due. */
+    /** Removes these notifications from the inbox and stores the object `believed`. If `key` is set, also records the consequence with this key. */
     settle: (entries, conclusion) => transaction(database, () => conclude(entries, conclusion)),
     readEffects(type, id) {
       const object = known(type, id)
@@ -74,7 +73,7 @@ function transaction(database, work) {
   }
 }
 
-/** Returns how often the platform acted on the object, and the amount and owner of the first effect. */
+/** Returns the number of effects on the object, and the amount and owner of the first effect. */
 function countEffects({ state, ...object }, acts) {
   const { amount, currency, userId, accountId } = acts[0] ? JSON.parse(acts[0].object) : object
   return {

@@ -12,13 +12,13 @@ import { syncFolder } from '../files.ts'
 import { findLoss } from './head-file.ts'
 import { withStorageErrors } from './storage-errors.ts'
 
-/** The path of an in-memory database, which ends with the process. */
+/** The path of an in-memory database, whose data ends with the process. */
 export const MEMORY = ':memory:'
 export const SCRATCH = ''
 
 export const isNamedFile = (path: string) => path !== MEMORY && path !== SCRATCH
 
-/** The page size in bytes. A page holds several rows, so little space at its end is unused. */
+/** The page size in bytes. A page of this size stores several rows, so little space is unused. */
 export const PAGE_BYTES = 8_192
 /** The size of SQLite's page cache in KiB. */
 const CACHE_KIB = 16_384
@@ -33,8 +33,8 @@ export const LOSS_REMEDY =
   'restore the files of the store from a copy. Or start with --accept-loss, which continues with the remaining entries, and then restore a snapshot'
 
 /**
- * Opens the file of a store, or creates it. If the file is foreign or damaged or has lost entries, throws StorageError without a
- * change.
+ * Opens the file of a store, or creates the file. Throws StorageError and changes nothing if the file is foreign or damaged, or
+ * has lost entries.
  */
 export function openDatabase(path: string): DatabaseSync {
   if (isNamedFile(path)) prepareFile(path)
@@ -95,11 +95,11 @@ function makeStore(path: string): void {
 interface Inspected {
   readonly isNew: boolean
   readonly isEmpty: boolean
-  /** Describes the synced entries that were lost, if any. */
+  /** Describes the synced entries that the store has lost. Undefined if no entry was lost. */
   readonly loss: string | undefined
 }
 
-/** Throws StorageError for a foreign or damaged store. */
+/** Inspects a store without a change. Throws StorageError for a foreign or damaged store. */
 export function inspect(path: string): Inspected {
   const found = withStore(path, (database, format) => {
     if (format === FORMAT) verifyStart(createSql(database), path)
@@ -110,8 +110,8 @@ export function inspect(path: string): Inspected {
 }
 
 /**
- * Reads a store over a read-only connection. A writable connection would checkpoint the log that a crash left. Returns undefined
- * if the database has no tables. Throws StorageError for a foreign database or another version.
+ * Reads a store over a read-only connection. A writable connection would checkpoint the write-ahead log that a crash left behind.
+ * Returns undefined if the database has no tables. Throws StorageError for a foreign database or another version.
  */
 export function withStore<Result>(
   path: string,
@@ -172,7 +172,7 @@ export function isOldStore(path: string): boolean {
 }
 
 /**
- * Removes the store of version 0.1.0, including its other worlds. The store is removed last, so that an interrupted removal can
+ * Removes the store of version 0.1.0, including its other worlds. Removes the main store last, so that an interrupted removal can
  * be repeated.
  */
 export function removeOldStore(path: string): void {

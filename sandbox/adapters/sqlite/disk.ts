@@ -9,7 +9,7 @@ import { PAGE_BYTES } from './database.ts'
 import { openHeadFile } from './head-file.ts'
 import { hasDiskSpace, toStorageError, withStorageErrors } from './storage-errors.ts'
 
-/** The number of written pages after which a checkpoint runs. This number is SQLite's default. */
+/** The number of written pages after which a checkpoint runs. Equal to SQLite's default. */
 const PAGES_OF_A_CHECKPOINT = 1_000
 /** The number of existing pages that each write changes, in addition to new pages. */
 const PAGES_OF_A_WRITE = 2
@@ -89,8 +89,8 @@ function openWal(path: string, database: DatabaseSync) {
     },
     syncNow: () => fdatasyncSync(descriptor),
     /**
-     * Called after a write of this many characters. From time to time, runs a checkpoint. Throws StorageError if the disk fails. A
-     * full disk delays the checkpoint.
+     * Call this function after each write, with the number of written characters. Runs a checkpoint after `PAGES_OF_A_CHECKPOINT`
+     * pages. Throws StorageError if the disk fails. On a full disk, the checkpoint runs later.
      */
     written(characters: number): void {
       pages += PAGES_OF_A_WRITE + Math.ceil(characters / PAGE_BYTES)
@@ -104,8 +104,8 @@ function openWal(path: string, database: DatabaseSync) {
       }
     },
     /**
-     * Rewrites the log after a failed sync, because the next sync can succeed without the data. Syncs the rewritten log and then
-     * runs a checkpoint. An earlier checkpoint could be incomplete after a power loss.
+     * Rewrites the log after a failed sync, because the next sync can succeed without the data. Then syncs the log and runs a
+     * checkpoint, because an earlier checkpoint may be incomplete on the disk.
      */
     writeAgain(): void {
       const bytes = Buffer.alloc(BYTES_AT_ONCE)
@@ -117,7 +117,7 @@ function openWal(path: string, database: DatabaseSync) {
       try {
         moveAll.get()
       } catch (error) {
-        // SQLite reports an earlier failure once to each connection, so the checkpoint is tried twice.
+        // Tries the checkpoint again, because SQLite reports an earlier failure once to each connection.
         if (!(isError(error) && Reflect.get(error, 'errcode') === SQLITE_IOERR_FSYNC)) throw error
         moveAll.get()
       }

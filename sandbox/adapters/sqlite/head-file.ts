@@ -17,7 +17,7 @@ import { createSql } from '../../engine/state/sql.ts'
 import { syncFolder } from '../files.ts'
 
 interface Slot extends StoreHead {
-  /** The newer slot has the higher number. */
+  /** The number of the slot. The newer slot has the higher number. */
   readonly number: number
 }
 
@@ -31,7 +31,7 @@ export function hasStore(databasePath: string): boolean {
   return existsSync(databasePath) || existsSync(headPathOf(databasePath))
 }
 
-/** Returns the newest intact slot, if any. */
+/** Returns the newest intact slot. Undefined if there is no intact slot. */
 export function readHeadFile(databasePath: string): Slot | undefined {
   const path = headPathOf(databasePath)
   if (!existsSync(path)) return undefined
@@ -60,7 +60,7 @@ export function findLoss(path: string, database: DatabaseSync | undefined): stri
 
 /**
  * Opens the head file, which records the synced entries of a store. The head file is written after each sync of the store, so it
- * is never ahead of the store. The head file is synced only when the store closes, because a slightly old head is harmless.
+ * is never ahead of the store. The head file is synced only when the store closes, because an outdated head is harmless.
  */
 export function openHeadFile(databasePath: string) {
   const path = headPathOf(databasePath)
@@ -81,7 +81,7 @@ export function openHeadFile(databasePath: string) {
   return {
     /** Records that the store has these entries, unless a newer head is recorded. Never throws, because an older head is still correct. */
     write({ length, sum }: StoreHead): void {
-      // A slow sync can end after a later sync. In this case, the head that the slow sync writes is outdated.
+      // Ignores an outdated head, because a slow sync can end after a later sync.
       if (length < last.length) return
       try {
         writeSlot({ length, sum })

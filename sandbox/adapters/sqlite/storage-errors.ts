@@ -39,16 +39,16 @@ function kindOf(path: string, error: Error): Exclude<StorageErrorKind, 'away'> {
   if (typeof code !== 'number') return OUT_OF_ROOM.has(Reflect.get(error, 'code')) ? 'full' : 'failed'
   const primary = code & 0xff
   if (primary === SQLITE_FULL) return 'full'
-  // SQLite does not report the cause. The cause can be an exceeded quota.
+  // SQLite does not report the cause of a failed write. The disk may be full, or a quota may be exceeded.
   if (code === SQLITE_IOERR_WRITE && !hasDiskSpace(path, 1)) return 'full'
   if (code === SQLITE_READONLY_DBMOVED) return 'gone'
   if (SQLITE_DAMAGED.has(primary)) return 'damaged'
   return SQLITE_UNUSABLE.has(primary) ? 'unusable' : 'failed'
 }
 
-/** Converts errors of an unnamed scratch file. On a full disk, the scratch file is unusable, because even reads need space. */
+/** Converts errors of an unnamed scratch file. A full disk makes the scratch file unusable, because even reads need disk space. */
 export function toScratchError(error: unknown): unknown {
-  // SQLite prefers /var/tmp, because /tmp can be in memory.
+  // Names /var/tmp in the message, because SQLite prefers it to /tmp.
   const folder = tmpdir() === '/tmp' && existsSync('/var/tmp') ? '/var/tmp' : tmpdir()
   const problem = toStorageError(join(folder, 'hookbench-scratch'), error)
   if (!(problem instanceof StorageError) || problem.kind !== 'full') return problem

@@ -14,15 +14,15 @@ import { toScratchError, toStorageError, withStorageErrors } from './storage-err
 
 export interface DatabaseOptions {
   readonly soon: (run: () => void) => void
-  /** Opens the disk. A standby or a test replaces this function. */
+  /** Opens the disk of the database. A standby or a test replaces this function. */
   readonly openDisk?: typeof openDisk | (() => Disk | undefined)
 }
 
 export type StoreDatabase = ReturnType<typeof open>
 
 /**
- * Opens a database in a file, in memory (`MEMORY`) or in an unnamed temporary file (`SCRATCH`). On failure, throws StorageError
- * and changes nothing.
+ * Opens a database in a file, in memory (`MEMORY`) or in an unnamed temporary file (`SCRATCH`). If the database cannot be opened,
+ * throws StorageError and changes nothing.
  */
 export function openStoreDatabase(path: string, options: DatabaseOptions): StoreDatabase {
   return withStorageErrors(path, () => open(path, options))
@@ -33,7 +33,7 @@ function open(path: string, { soon, openDisk: toDisk = openDisk }: DatabaseOptio
   const disk = isNamedFile(path) || toDisk !== openDisk ? toDisk(path, database) : undefined
   const toError = (error: unknown) => (path === SCRATCH ? toScratchError(error) : toStorageError(path, error))
   const sql = createSql(database, toError)
-  // Syncs the changes of a killed process, because new entries build on these changes.
+  // Syncs the changes that a killed process left behind, because new entries depend on these changes.
   if (newestHead(sql).length > 0) disk?.syncNow(newestHead(sql))
 
   const worlds = createWorlds(sql)
@@ -85,7 +85,7 @@ function open(path: string, { soon, openDisk: toDisk = openDisk }: DatabaseOptio
   }
 }
 
-/** The estimated size of one batch of removed rows. */
+/** The estimated size of a batch of removed rows. */
 const WRITTEN = { entries: 0, sum: 0, characters: 128_000 }
 
 /** Removes worlds in small batches. If all rows were removed at once, the removal could block the process for a second. */
@@ -105,7 +105,7 @@ function createEraser(sql: Sql, commits: GroupCommit, soon: (run: () => void) =>
   }
 
   return {
-    /** Removes rows in batches. After a stop, the next start removes the remaining rows. */
+    /** Removes the rows of a world in batches. If the process stops in the meantime, the next start removes the remaining rows. */
     erase: (number: number) => void erase(number).catch(() => {}),
     /** Commits the removed rows, so that the database can be closed. */
     stop(): void {

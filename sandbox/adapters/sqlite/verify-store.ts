@@ -8,9 +8,9 @@ import { withStorageErrors } from './storage-errors.ts'
 
 export interface VerifiedStore {
   readonly entries: number
-  /** A sentence for each changed or lost row. */
+  /** One sentence for each changed or lost row of the store. */
   readonly problems: readonly string[]
-  /** Describes the synced entries that were lost, if any. */
+  /** Describes the synced entries that the store has lost. Undefined if no entry was lost. */
   readonly loss: string | undefined
 }
 

@@ -16,27 +16,27 @@ export interface CandidateOptions extends Pick<ShippingOptions, 'onError'> {
   /** The local database file. */
   readonly path: string
   readonly member: Member
-  /** The object in which this process records why it does not serve. */
+  /** The object in which this process records why it does not serve the sandbox. */
   readonly waiting: StandbyState
 }
 
 export interface StandbyState {
-  /** The process that serves the sandbox, if any. */
+  /** The process that serves the sandbox. Undefined if no process serves the sandbox. */
   active?: Partial<Member> | undefined
-  /** The reason why PostgreSQL is unusable, if any. */
+  /** The reason why PostgreSQL is unusable. Undefined if PostgreSQL is usable. */
   trouble?: StorageError | undefined
 }
 
 /** The lease of this process, and its loaded database file. */
 export type Held = NonNullable<Awaited<ReturnType<typeof take>>>
 
-/** The number of polls during the lease time. */
+/** The number of times that the candidate polls the lease within the lease time. */
 const LOOKS = 20
 const REGISTRATIONS = 3
 
 /**
- * Creates a candidate. The process serves the sandbox of a PostgreSQL database while it has the lease. Rejects with StorageError
- * `unusable`.
+ * Creates a candidate for the lease. A process serves the sandbox of a PostgreSQL database while it has the lease. Rejects with
+ * StorageError `unusable` if PostgreSQL cannot be used.
  */
 export async function createCandidate(options: CandidateOptions) {
   const { url, leaseMs, path, member, waiting, onError } = options
@@ -68,8 +68,8 @@ export async function createCandidate(options: CandidateOptions) {
 
   return {
     /**
-     * Follows the serving process until this process has the lease. Resolves with undefined when the signal aborts. Rejects with
-     * StorageError if a user must fix the problem.
+     * Copies the data of the serving process until this process gets the lease. Resolves with undefined when the signal aborts.
+     * Rejects with StorageError if a user must fix the problem.
      */
     async take(signal: AbortSignal): Promise<Held | undefined> {
       const local = createLocalCopy(path, db)
@@ -112,7 +112,7 @@ async function take(db: Postgres, local: LocalCopy, { member, leaseMs, onError }
   }
 }
 
-/** Registers this live process. Returns the other live processes. */
+/** Registers this process as live in PostgreSQL. Returns the other live processes. */
 async function register({ query }: Postgres, member: Member, leaseMs: number): Promise<readonly Member[]> {
   const rows = await query<{ member: Member }>(
     `WITH own AS (
@@ -155,14 +155,14 @@ function createLocalCopy(path: string, db: Postgres) {
     close()
     removeStore(path)
     await download(path, db, copy)
-    // The lease holder can replace the copy and remove its chunks at any time.
+    // Stops if the copy was replaced, because the lease holder can replace the copy and remove its chunks at any time.
     if ((await readLease(db)).copy !== copy) return
     database = new DatabaseSync(path)
     database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536')
     position = copyPosition
   }
 
-  /** Applies the next changesets. Returns false if no changeset is left. */
+  /** Applies the next changesets from PostgreSQL. Returns false if no changeset is left. */
   async function applySome(): Promise<boolean> {
     const loaded = database
     if (!loaded) return false
@@ -176,7 +176,7 @@ function createLocalCopy(path: string, db: Postgres) {
       if (!withStorageErrors(path, () => loaded.applyChangeset(row.bytes)))
         throw damage(`changeset ${row.position} does not match the copy`)
       position = row.position
-      // Lets other work run, such as extending the lease.
+      // Yields to the event loop, so that other work can run, such as the extension of the lease.
       await nextTurn()
     }
     withStorageErrors(path, () => loaded.exec('COMMIT'))
@@ -191,7 +191,7 @@ function createLocalCopy(path: string, db: Postgres) {
 
   return {
     close,
-    /** Returns the schema format. Undefined for an empty store. */
+    /** Returns the schema format of the local store. Undefined for an empty store. */
     format: () => database && formatOf(database),
     follow,
     /** Applies the changesets up to the position of the lease. Rejects with StorageError `damaged` if a changeset is missing. */

@@ -4,12 +4,12 @@ import { StorageError } from '../../engine/state/storage-error.ts'
 import type { Postgres } from './postgres.ts'
 import { after, LEASE, type LeaseRow, type Member } from './tables.ts'
 
-/** The lease, while this process has it. */
+/** The lease that this process holds. */
 export type Holding = NonNullable<Awaited<ReturnType<typeof takeLease>>>
 
 /** The number of times that the process checks the lease during the lease time. */
 const LOOKS = 20
-/** An idle holder extends the lease if less than this share of the time is left. */
+/** The process extends an idle lease if less than this share of the lease time is left. */
 const DUE_SHARE = 2 / 3
 const PAUSE_MS = 50
 
@@ -20,7 +20,7 @@ const TAKE = `UPDATE hb.lease SET epoch = epoch + 1, holder = $1, member = $3, e
  * statements in flight.
  */
 const RENEW = `UPDATE hb.lease SET epoch = epoch + 1, expires = ${after('$2')} WHERE holder = $1 RETURNING ${LEASE}`
-/** Appends the next changeset and extends the lease. Does nothing if the epoch or position differs. */
+/** Appends the next changeset and extends the lease. Changes nothing if the epoch or the position of the lease differs. */
 const APPEND = `WITH fence AS (
     UPDATE hb.lease SET position = position + 1, expires = ${after('$4')} WHERE epoch = $1 AND position = $2 RETURNING position
   )
@@ -36,7 +36,7 @@ export async function takeLease(db: Postgres, member: Member, leaseMs: number) {
   let { epoch, position } = lease
   const term = createTerm(db, { leaseMs, sentAt }, () => void renew())
 
-  /** Extends the lease. Returns the position, or undefined if unknown. */
+  /** Extends the lease. Returns the number of changesets in PostgreSQL, or undefined if the number is unknown. */
   async function renew(): Promise<number | undefined> {
     const [found] = await term.query<LeaseRow>(RENEW, [holder, leaseMs])
     if (found) epoch = Math.max(epoch, found.epoch)
@@ -47,12 +47,12 @@ export async function takeLease(db: Postgres, member: Member, leaseMs: number) {
   return {
     lease,
     term,
-    /** Identifies the changesets that this process has shipped. */
+    /** Returns the id of this holder and the number of changesets that it has written to PostgreSQL. */
     fence: () => ({ holder, position }),
     /** Appends a changeset. Resolves when PostgreSQL has committed it. Rejects if the lease is lost. Only one call at a time is allowed. */
     async append(bytes: Uint8Array): Promise<void> {
       const next = position + 1
-      // No caller has received a response yet, so the changeset can be sent again.
+      // The changeset can be sent again, because no caller has received a response that depends on it.
       while (!term.problem && position !== next) {
         const [isDone] = await term.query(APPEND, [epoch, position, bytes, leaseMs])
         const found = isDone ? next : await renew()
@@ -74,8 +74,8 @@ export async function takeLease(db: Postgres, member: Member, leaseMs: number) {
 }
 
 /**
- * Tracks the lease time on a monotonic clock. The lease time starts before a statement is sent to PostgreSQL. Therefore, the
- * lease ends in this process before it ends in PostgreSQL.
+ * Tracks the lease time on a monotonic clock. The time counts from before a statement is sent to PostgreSQL. So the lease ends in
+ * this process before it ends in PostgreSQL.
  */
 function createTerm(
   db: Postgres,
@@ -102,7 +102,7 @@ function createTerm(
 
   const timer = setInterval(look, leaseMs / LOOKS).unref()
   const term = {
-    /** Resolves with the reason when the lease is lost. */
+    /** A promise that resolves with the reason when the lease is lost. */
     ended: ended.promise,
     lose,
     /** The reason why this process must stop serving. Undefined while the process has the lease. */

@@ -4,8 +4,8 @@ import { StorageError } from '../../engine/state/storage-error.ts'
 
 export interface Postgres {
   /**
-   * Runs a statement in its own transaction. Replaces `hb` with the name of the schema. Rejects with StorageError `away`. The
-   * outcome of the statement is then unknown.
+   * Runs a statement in its own transaction. Replaces `hb` with the name of the schema. If PostgreSQL is not available, rejects
+   * with StorageError `away`. After this error, it is unknown whether PostgreSQL has executed the statement.
    */
   query<Row extends object>(text: string, values?: readonly unknown[]): Promise<readonly Row[]>
   close(): Promise<void>
@@ -16,7 +16,7 @@ export interface Postgres {
  * not installed.
  */
 export async function openPostgres(url: string, patienceMs: number): Promise<Postgres> {
-  // Only a sandbox with a standby needs the driver.
+  // Imports the driver `pg` only here, because only a sandbox with a standby needs it.
   const { default: pg } = await import('pg').catch((cause: unknown) => {
     throw unusable('the driver "pg" is not installed. Install it with "npm install pg@8"', cause)
   })
@@ -24,13 +24,13 @@ export async function openPostgres(url: string, patienceMs: number): Promise<Pos
   const pool = new pg.Pool({
     connectionString: url,
     application_name: 'hookbench',
-    // One connection each for changesets, for copies and for the lease.
+    // The pool has one connection for changesets, one for copies and one for the lease.
     max: 3,
     keepAlive: true,
     connectionTimeoutMillis: patienceMs,
     query_timeout: patienceMs,
   })
-  // The pool replaces a broken idle connection automatically.
+  // Ignores errors of idle connections, because the pool replaces a broken connection automatically.
   pool.on('error', () => {})
   return {
     async query<Row extends object>(statement: string, values: readonly unknown[] = []) {
@@ -38,8 +38,8 @@ export async function openPostgres(url: string, patienceMs: number): Promise<Pos
         const { rows } = await pool.query<Row>(statement.replaceAll(/\bhb\b/g, `"${schema}"`), [...values])
         return rows
       } catch (cause) {
-        // Every failure counts as temporary. For example, a full server, a wrong password or revoked permissions can be fixed
-        // without a restart.
+        // Treats every failure as temporary. For example, a full server, a wrong password or revoked permissions can be fixed
+        // without a restart of the sandbox.
         const detail = describe(cause)
         throw new StorageError('away', `Cannot use PostgreSQL (${shown}): ${detail}`, { cause, detail })
       }
@@ -69,7 +69,7 @@ export function unusable(problem: string, cause?: unknown): StorageError {
 }
 
 function describe(cause: unknown): string {
-  // After failures at several addresses, the error itself has no message.
+  // If the connection fails at several addresses, only the inner errors have a message.
   const [first] = Object(cause).errors ?? [cause]
   const text = errorMessage(first)
   const isPasswordMissing = text.includes('client password must be a string')

@@ -10,7 +10,7 @@ import { StorageError } from '../../engine/state/storage-error.ts'
 import type { Holding } from './holding.ts'
 import type { Postgres } from './postgres.ts'
 
-/** A new copy is stored after this many bytes of changesets. */
+/** The number of bytes of changesets after which a new copy of the database is stored in PostgreSQL. */
 const BYTES_OF_A_COPY = 67_108_864
 const BYTES_OF_A_CHUNK = 1_048_576
 const readSome = promisify(read)
@@ -24,11 +24,11 @@ export interface ShippingOptions {
   readonly onError: (error: unknown) => void
 }
 
-/** Opens the disk of a store whose changes are shipped to PostgreSQL. The local file is not synced, because each start rebuilds it. */
+/** Opens the disk of a store that sends its changes to PostgreSQL. The local file is not synced, because each start rebuilds it. */
 export function openShippedDisk(path: string, database: DatabaseSync, options: ShippingOptions): Disk {
   const { db, holding, copiedFormat, onError } = options
   const { term } = holding
-  // Syncing a large new file could take longer than the lease.
+  // Disables syncs, because the sync of a large new file could take longer than the lease time.
   database.exec('PRAGMA synchronous = OFF')
   const disk = openDisk(path, database)
   const file = openCopiedFile(path, database, db)
@@ -36,7 +36,7 @@ export function openShippedDisk(path: string, database: DatabaseSync, options: S
   let bytesSinceCopy = 0
   let isClosed = false
 
-  // Changesets do not contain the schema, so the first changeset must wait for a copy.
+  // The first changeset must wait for a copy of the database, because changesets do not contain the schema.
   const isCopied = copiedFormat === formatOf(database)
   if (!isCopied && !file.settle()) throw new Error('Cannot copy a database that is being read')
   const first = isCopied ? Promise.resolve() : file.store(holding.fence())
@@ -88,9 +88,9 @@ const PUBLISH = `
   )
   SELECT 1 FROM fence`
 
-/** Opens the database file to copy it to PostgreSQL. */
+/** Opens the database file, in order to copy it to PostgreSQL. */
 function openCopiedFile(path: string, database: DatabaseSync, db: Postgres) {
-  // The file stays open as long as the database. Closing the file earlier would release SQLite's locks.
+  // The file stays open as long as the database, because closing the file would release SQLite's locks.
   const file = openSync(path, 'r')
   const checkpoint = database.prepare('PRAGMA wal_checkpoint(PASSIVE)')
   let isSettled = false
@@ -106,7 +106,7 @@ function openCopiedFile(path: string, database: DatabaseSync, db: Postgres) {
       isSettled = moved?.['busy'] === 0 && moved['log'] === moved['checkpointed']
       return isSettled
     },
-    /** Stores the file as the copy for this position. */
+    /** Stores the database file in PostgreSQL, as the copy that contains the first `position` changesets. */
     async store({ holder, position }: ReturnType<Holding['fence']>): Promise<void> {
       const copy = randomUUID()
       const length = fstatSync(file).size
@@ -118,7 +118,7 @@ function openCopiedFile(path: string, database: DatabaseSync, db: Postgres) {
           if (!isSettled) break
           await db.query('INSERT INTO hb.copies VALUES ($1, $2, $3)', [copy, chunks++, bytes])
         }
-        // A copy is not published after a close, because closing changes the file.
+        // Publishes the copy only if the file has not changed since the checkpoint. Closing the database also changes the file.
         const [isPublished] = isSettled ? await db.query(PUBLISH, [holder, copy, position, chunks]) : []
         if (!isPublished)
           throw new StorageError('away', 'Cannot store a copy in PostgreSQL: it is not complete')

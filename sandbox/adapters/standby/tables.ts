@@ -10,13 +10,13 @@ export interface Member {
   readonly isLoopback: boolean
 }
 
-/** The row of the lease table. */
+/** The single row of the lease table in PostgreSQL. */
 export interface LeaseRow {
   /** Increases when a process takes or renews the lease. After that, statements still in flight and earlier holders can no longer write. */
   readonly epoch: number
-  /** The number of changesets so far. */
+  /** The number of changesets in PostgreSQL so far. */
   readonly position: number
-  /** The newest copy of the database file. `copyPosition` is the number of changesets in the copy. */
+  /** The id of the newest copy of the database file. `copyPosition` is the number of changesets in this copy. */
   readonly copy: string | null
   readonly copyPosition: number
   /** The process that has the lease or had it last. Empty after the lease is released. */
@@ -32,7 +32,7 @@ export const LEASE = `epoch::float8, position::float8, copy, copy_position::floa
 /** Returns SQL for the current time plus the milliseconds in a parameter. */
 export const after = (parameter: string) => `now() + ${parameter} * interval '1 millisecond'`
 
-/** Creates missing tables. A later version with incompatible tables needs another name for the lease table. */
+/** Creates missing tables. If a later version needs incompatible tables, rename the lease table. */
 export async function openTables({ query }: Postgres): Promise<void> {
   const [found] = await query<{ name: string | null }>("SELECT to_regclass('hb.lease') AS name")
   if (found?.name !== null) return

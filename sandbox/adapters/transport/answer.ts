@@ -1,6 +1,6 @@
 import type { Answered } from '../../engine/core/ports.ts'
 
-/** The stored part of a response. */
+/** The part of a response that has arrived and is stored. */
 export interface ReceivedResponse {
   /** Undefined until the status line has arrived. */
   head: Pick<Answered, 'status' | 'headers'> | undefined
@@ -28,7 +28,7 @@ export function toAnswered({ head, chunks }: ReceivedResponse): Answered | undef
   return head && { kind: 'answered', status: head.status, headers: head.headers, body }
 }
 
-/** Reads alternating names and values in undici's format. Decodes Latin-1, so that no byte is lost. */
+/** Converts headers from undici's format, which alternates names and values. Decodes Latin-1, so that no byte is lost. */
 export function readHeaders(raw: readonly (Buffer | string)[]): Answered['headers'] {
   const headers: [string, string][] = []
   let room = MAX_HEADER_CHARACTERS

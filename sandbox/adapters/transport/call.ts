@@ -47,7 +47,7 @@ export interface Call extends Dispatcher.DispatchHandler {
   connectedAt: number | undefined
   answeredAt: number | undefined
   isOnReusedConnection: boolean
-  /** True after the first byte of a response. After the first byte of a response, the call is not resent. */
+  /** True after the first byte of a response has arrived. The call is then not resent. */
   hasResponse: boolean
   interimCount: number
   isRetried: boolean
@@ -58,13 +58,13 @@ export interface Call extends Dispatcher.DispatchHandler {
   conclude(): void
 }
 
-/** The maximum number of interim responses. */
+/** The maximum number of interim responses (1xx) to one call. */
 const MAX_INTERIM_ANSWERS = 32
-/** The longest delay of Node's timers. A longer delay fires at once. */
+/** The longest delay of Node's timers, in milliseconds. A timer with a longer delay fires immediately. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 const NO_FLAGS: readonly ExchangeFlag[] = []
 
-/** Creates a call. The deadline of the call starts now and includes the wait for a connection. */
+/** Creates a call. The time limit of the call starts now and includes the time until a connection is free. */
 export function createCall(
   { message: { headers, body }, path, target, deadlineMs }: CallOptions,
   resolve: (exchange: Exchange) => void,
@@ -97,7 +97,7 @@ export function createCall(
 
 const HANDLER = {
   onRequestStart(this: Call, controller: Dispatcher.DispatchController): void {
-    // The deadline has passed, and undici has opened another connection for the call.
+    // Aborts if the deadline has passed while undici opened another connection for the call.
     if (this.isSettled) return controller.abort(new Error('The deadline has passed'))
     this.connectedAt = performance.now()
     const { connection } = this
@@ -119,7 +119,7 @@ const HANDLER = {
     }
     this.answeredAt = performance.now()
     this.answer.head = { status, headers: Array.isArray(rawHeaders) ? readHeaders(rawHeaders) : [] }
-    // undici treats a status below 100 as interim and would wait for another response.
+    // Fails on a status below 100, because undici treats it as interim and would wait for another response.
     if (status < 100) fail(this, undefined)
   },
   onResponseData(this: Call, _: unknown, chunk: Uint8Array): void {
@@ -131,8 +131,8 @@ const HANDLER = {
     if (this.isSettled) return
     clearTimeout(this.deadline)
     this.isEnded = true
-    // Waits until undici has released the connection with setImmediate(). By then, a TLS write has ended, and bytes after the
-    // response have arrived.
+    // Waits until undici has released the connection with setImmediate(). After this, a TLS write has ended, and surplus bytes
+    // after the response have arrived.
     queueMicrotask(() => setImmediate(() => this.conclude()))
   },
   conclude(this: Call): void {
@@ -151,7 +151,7 @@ const HANDLER = {
 }
 
 function tooManyInterimAnswers({ hostname, port }: Target): KnownFailure {
-  const message = `No answer from "${hostname}:${port}": more than ${MAX_INTERIM_ANSWERS} interim ones (1xx) came. Answer with a final status`
+  const message = `No answer from "${hostname}:${port}": more than ${MAX_INTERIM_ANSWERS} interim responses (1xx) arrived. Answer with a final status`
   return new KnownFailure({ reason: 'header_timeout', message })
 }
 
@@ -167,15 +167,15 @@ function fail(call: Call, reported: unknown): void {
   end(call)
 }
 
-/** Closes the call's connection at once, in any phase. */
+/** Closes the connection of the call immediately, in any phase. */
 function end({ connection }: Call): void {
   if (!connection) return
   connection.isIdle = false
-  // Before the TLS handshake, undici does not know the socket. Therefore, this function destroys the socket directly.
+  // Destroys the socket directly, because undici does not know the socket before the TLS handshake.
   connection.socket?.destroy(new Error('Ended'))
 }
 
-/** True if the call can be resent. A receiver may close a reused connection at any time, even during a request. */
+/** Returns true if the call can be resent. A receiver may close a reused connection at any time, even during a request. */
 function isRetryable({ isOnReusedConnection, hasResponse, isRetried }: Call, error: unknown): boolean {
   return isOnReusedConnection && !hasResponse && !isRetried && isDeadConnection(error)
 }
@@ -191,7 +191,7 @@ function contextOf({ connection, target, deadlineMs }: Call): FailureContext {
   return { target, phase: isSending ? 'sending' : 'waiting', deadlineMs }
 }
 
-/** Ends the call if a status line has arrived. Otherwise, returns false. */
+/** Ends the call and returns true if a status line has arrived. Returns false without a status line. */
 function settleAnswered(call: Call, flag?: ExchangeFlag): boolean {
   const answer = toAnswered(call.answer)
   if (answer) settle(call, answer, flag)

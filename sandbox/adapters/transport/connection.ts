@@ -14,7 +14,7 @@ const OPTIONS = {
   bodyTimeout: 0,
 }
 
-/** Bytes on an idle connection that no call has reported yet. */
+/** Unexpected bytes on an idle connection. `isUntold` is true until a call reports these bytes. */
 interface Surplus {
   isUntold: boolean
 }
@@ -47,7 +47,7 @@ function createClient(target: Target, connector: GuardedConnector, surplus: Surp
   })
   client.on('disconnect', (_origin, _targets, error) => {
     if (connection.isIdle && isSurplus(error)) {
-      // This call was not sent yet. undici opens another connection for the call.
+      // The call is not sent yet, so undici opens another connection for it.
       if (call?.isSettled === false) call.hasSurplus = true
       else surplus.isUntold = true
     }
@@ -56,14 +56,14 @@ function createClient(target: Target, connector: GuardedConnector, surplus: Surp
   const dispatch = client.dispatch.bind(client)
   return Object.assign(client, {
     dispatch(options: Call['options'], next: Call): boolean {
-      // The deadline of the call passed while all connections were in use.
+      // Does not send a call whose deadline passed while all connections were in use.
       if (next.isSettled) return true
       call?.conclude()
       call = next
       call.connection = connection
       call.hasSurplus = surplus.isUntold
       surplus.isUntold = false
-      // A call that undici rejects has ended and does not use a connection.
+      // If undici rejects a call, the call has ended and does not use a connection.
       return dispatch(options, next) || next.isSettled
     },
   })

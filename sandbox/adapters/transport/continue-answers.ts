@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 
 export interface ContinueAnswers {
-  /** Starts to expect a response. Called when a request is sent. */
+  /** Starts to expect a response. The caller must call this function when it sends a request. */
   begin(): void
   watch(socket: Socket): void
 }
@@ -10,8 +10,8 @@ const FIRST_DIGIT = 'HTTP/1.1 '.length
 const END_OF_HEAD = '\r\n\r\n'
 
 /**
- * Rewrites the status of an interim response from 100 to 103. undici ignores a 103, but closes the connection after an unexpected
- * 100. A client must accept a 100 response. Source: RFC 9110 §15.2
+ * Rewrites the status of an interim response from 100 to 103. The rewrite is needed because undici ignores a 103, but closes the
+ * connection after an unexpected 100. By RFC 9110, a client must accept a 100. Source: RFC 9110 §15.2
  */
 export function createContinueAnswers(): ContinueAnswers {
   let isHead = false
@@ -32,7 +32,7 @@ export function createContinueAnswers(): ContinueAnswers {
       if (digit >= 0 && digit < 3) {
         status += character
         if (status === '100') chunk.write('3', at)
-        // A status outside 1xx is final. undici rejects a 101.
+        // Only interim statuses (1xx) are rewritten. A 101 is not rewritten, because undici rejects it.
         isHead = '1'.startsWith(status[0] ?? '') && status !== '101'
       }
       ending = character === END_OF_HEAD[ending] ? ending + 1 : character === '\r' ? 1 : 0

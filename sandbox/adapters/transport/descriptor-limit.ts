@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 
-/** Reserved file descriptors for the store, the event loops and the listeners. */
+/** The number of file descriptors that are reserved for the store, the event loops and the listeners. */
 const OWN = 32
 
 /** The maximum number of reserved connections for callers of the sandbox. */
 const MAX_CALLERS = 256
 
 /**
- * Returns the maximum number of deliveries in flight for a limit of open files. Reserves connections for callers. Infinite if the
- * system has no limit.
+ * Returns the maximum number of deliveries in flight for a limit of open files. Reserves file descriptors for callers of the
+ * sandbox. Returns Infinity if the system has no limit.
  */
 export function maxConcurrentDeliveries(limit = openFilesLimit()): number {
   const free = limit - OWN

@@ -36,14 +36,15 @@ const MESSAGE_BY_REASON: Readonly<Record<FailureReason, string>> = {
   connect_timeout:
     'Cannot connect to {peer}: no answer {limit}. Check the receiver and the firewall before it',
   unreachable: 'Cannot connect to {peer}: no route to it ({code}). Check the network and the firewall',
-  tls_timeout: 'Cannot secure {peer}: the TLS handshake did not end {limit}. Check that TLS is spoken there',
+  tls_timeout:
+    'Cannot secure {peer}: the TLS handshake did not end {limit}. Check that the receiver uses TLS',
   tls_expired: 'Cannot trust {peer}: its certificate has expired. {remedy}',
   tls_not_yet_valid: `Cannot trust {peer}: its certificate is not valid yet by this machine's clock. {remedy}`,
-  tls_self_signed: 'Cannot trust {peer}: self-signed certificates are refused by the service. {remedy}',
+  tls_self_signed: 'Cannot trust {peer}: the service rejects self-signed certificates. {remedy}',
   tls_hostname: 'Cannot trust {peer}: its certificate is not for "{host}". {remedy}',
   tls_untrusted_ca: 'Cannot trust {peer}: its certificate comes from an unknown CA. {remedy}',
   tls_incomplete_or_untrusted_chain:
-    'Cannot trust {peer}: an intermediate certificate is not sent, or its CA is unknown; let the receiver send the full chain ({remedy})',
+    'Cannot trust {peer}: the receiver does not send an intermediate certificate, or its CA is unknown. Let the receiver send the full chain ({remedy})',
   tls_version: 'Cannot secure {peer}: it offers neither TLS 1.2 nor 1.3. Enable one of them',
   tls_handshake:
     'Cannot secure {peer}: the TLS handshake failed ({code}). Check its ciphers and server names',
@@ -52,9 +53,9 @@ const MESSAGE_BY_REASON: Readonly<Record<FailureReason, string>> = {
   tls_weak_key: 'Cannot trust {peer}: its certificate chain has an RSA key of less than 2048 bits. {remedy}',
   tls_not_tls: 'Cannot secure {peer}: it does not speak TLS. Serve HTTPS there, or correct the port',
   tls_client_cert_required:
-    'Cannot secure {peer}: it demands a client certificate, which the service does not have. Switch that off',
+    'Cannot secure {peer}: it demands a client certificate, which the service does not have. Do not require client certificates',
   send_timeout:
-    'Cannot send to {peer}: the message was not taken {limit}. Let the receiver read the whole body',
+    'Cannot send to {peer}: the receiver did not read the message {limit}. Let the receiver read the complete body',
   header_timeout: 'No answer from {peer} {limit}: let the receiver answer first and do its work afterwards',
   closed_without_response:
     'No answer from {peer}: it closed the connection before the end of its headers. See its log',
@@ -62,7 +63,7 @@ const MESSAGE_BY_REASON: Readonly<Record<FailureReason, string>> = {
   protocol_error:
     'No valid answer from {peer}: it does not follow HTTP/1.1 ({code}). Correct the answer of the receiver',
   unexpected_upgrade:
-    'No valid answer from {peer}: it switched protocols (status 101), unasked. Answer with 2xx',
+    'No valid answer from {peer}: it switched protocols (status 101) without a request. Answer with 2xx',
   interrupted: 'Cannot finish the exchange with {peer}: the sandbox was stopped',
   out_of_resources:
     'Cannot connect to {peer}: no resources are left ({code}). Raise the limit of open files, or send less',

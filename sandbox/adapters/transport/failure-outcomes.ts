@@ -24,7 +24,7 @@ export class KnownFailure extends Error {
   }
 }
 
-/** Creates a failure with this reason. Its message contains `code`. */
+/** Creates a failure with this reason. The message of the failure contains `code`. */
 export function knownFailure(
   reason: FailureReason,
   target: Parameters<typeof failureOutcome>[1],
@@ -33,7 +33,7 @@ export function knownFailure(
   return new KnownFailure(failureOutcome(reason, target, { code }))
 }
 
-/** Codes with the same reason in every phase. */
+/** The failure reasons of error codes that have the same meaning in every phase of a call. */
 const REASON_BY_CODE: ReadonlyMap<string, FailureReason> = new Map([
   ['EMFILE', 'out_of_resources'],
   ['ENFILE', 'out_of_resources'],
@@ -94,12 +94,12 @@ export function refusalOutcome({ code, message }: Refusal): Unanswered {
   return { kind: 'unanswered', reason: code === 'target_is_sandbox' ? code : 'blocked_address', message }
 }
 
-/** True if the exchange ended because the transport closed. */
+/** Returns true if the exchange ended because the transport was closed. */
 export function isInterruption(error: unknown): boolean {
   return error instanceof KnownFailure && error.reason === 'interrupted'
 }
 
-/** True if the connection was closed, for example because the receiver closed it while it was idle. */
+/** Returns true if the connection was closed, for example by the receiver while the connection was idle. */
 export function isDeadConnection(error: unknown): boolean {
   const code = errorCode(error)
   return RESET_CODES.has(code) || (code === 'UND_ERR_SOCKET' && !isRefusedByParser(error))
@@ -110,7 +110,7 @@ export function isBadFraming(error: unknown): boolean {
   return error instanceof errors.HTTPParserError && error.message !== END_OF_DATA
 }
 
-/** True if an idle connection ended because of unexpected bytes. */
+/** Returns true if an idle connection ended because of unexpected bytes. */
 export function isSurplus(error: unknown): boolean {
   return error instanceof errors.HTTPParserError || errorMessage(error) === BAD_RESPONSE
 }
@@ -129,7 +129,7 @@ function findReason(error: unknown, phase: Phase): FailureReason {
     case 'connecting':
       return code === 'ETIMEDOUT' ? 'connect_timeout' : RESET_CODES.has(code) ? 'reset' : 'unreachable'
     case 'securing':
-      // Node reports a close during the handshake with the code of a reset, but without a failed system call.
+      // For a close during the TLS handshake, Node reports the code of a reset, but no failed system call.
       return RESET_CODES.has(code) && hasSyscall(error) ? 'reset' : 'tls_handshake'
     case 'sending':
     case 'waiting':
@@ -148,8 +148,8 @@ function findReasonWhenConnected(error: unknown): FailureReason {
   return errorMessage(error) === BAD_UPGRADE ? 'unexpected_upgrade' : 'protocol_error'
 }
 
-// undici's error messages. The error codes are not enough, because the first two errors have the code of a closed connection. The
-// last error has no code.
+// Error messages of undici, which identify errors better than their codes. The first two errors have the same code as a closed
+// connection. The last error has no code.
 const BAD_UPGRADE = 'bad upgrade'
 const BAD_RESPONSE = 'bad response'
 const END_OF_DATA = 'Response does not match the HTTP/1.1 protocol (Invalid EOF state)'

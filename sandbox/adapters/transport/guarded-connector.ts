@@ -66,7 +66,7 @@ const NOTHING_YET: Partial<Link> = {
 function refuseLiteral(host: string, target: Target, egress: Egress): Error | undefined {
   const refusal = egress.judgeAddress(host, target.port, target.hostname)
   if (refusal) return toFailure(refusal)
-  // The documented sending addresses are IPv4, so an IPv6 target is unreachable.
+  // An IPv6 target is unreachable from a documented sending address, because these addresses are IPv4.
   if (target.from === undefined || !net.isIPv6(host)) return undefined
   const why = `it is an IPv6 address, and ${target.from} is not: give the receiver an IPv4 address`
   return knownFailure('unreachable', target, why)
@@ -92,7 +92,7 @@ function guardLookup(
       if (!first) return callback(knownFailure('dns_not_found', { hostname, port }), [])
       link.phase = 'connecting'
       link.resolvedAt = performance.now()
-      // With a fixed source address, Node expects a single address.
+      // Node expects a single address if the source address is fixed.
       return options.all === true
         ? callback(null, [...addresses])
         : callback(null, first.address, first.family)
@@ -107,7 +107,7 @@ function checkPeer(socket: Socket, { hostname, port }: Target, egress: Egress): 
 
   const refusal =
     egress.judgeAddress(remoteAddress, remotePort, hostname) ??
-    // A connection to an address of this machine reaches the same listeners as loopback.
+    // Treats an address of this machine like loopback, because it reaches the same listeners.
     (remoteAddress === localAddress ? egress.judgeAddress('127.0.0.1', remotePort, hostname) : undefined)
   return refusal && toFailure(refusal)
 }

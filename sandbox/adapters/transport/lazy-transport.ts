@@ -1,6 +1,6 @@
 import type { UndiciTransport } from './undici-transport.ts'
 
-/** Loads the transport for the first message, because loading undici and TLS takes 30 ms. */
+/** Loads the transport only when the first message is sent, because loading undici and TLS takes 30 ms. */
 export function createLazyTransport(load: () => Promise<UndiciTransport>): UndiciTransport {
   let loading: Promise<UndiciTransport> | undefined
   let loaded: UndiciTransport | undefined
@@ -8,7 +8,7 @@ export function createLazyTransport(load: () => Promise<UndiciTransport>): Undic
 
   async function open(): Promise<UndiciTransport> {
     loaded = await (loading ??= load())
-    // If `close` was called during the load, the loaded transport is closed and rejects the message.
+    // If `close` was called while the transport was loading, the transport is closed and rejects the message.
     if (isClosed) await loaded.close()
     return loaded
   }

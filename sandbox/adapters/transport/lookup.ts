@@ -6,7 +6,7 @@ type LookupCallback = (error: Error | null, addresses: readonly LookupAddress[])
 
 export interface BoundedLookup {
   readonly lookup: Lookup
-  /** Starts no further lookup. Pending lookups never call back. */
+  /** Stops the start of further lookups. The callbacks of waiting lookups are never called. */
   close(): void
 }
 
@@ -21,13 +21,13 @@ const LOCAL = 'localhost'
 const MAX_KNOWN = 1_000
 
 /**
- * Runs at most one lookup at a time, except for `localhost`. Concurrent callers share a lookup. Node runs two lookups at once,
- * and an unresponsive DNS server blocks one of these two. The second lookup stays free for `localhost`. A caller that would have
- * to wait gets the last result, if there is one.
+ * Runs at most one lookup at a time, except for `localhost`. Concurrent callers with the same name share a lookup. Node runs at
+ * most two lookups at the same time, and an unresponsive DNS server can block one of them. The other lookup stays free for
+ * `localhost`. If a caller would have to wait, it gets the last known result for the name.
  */
 export function createBoundedLookup(lookup: Lookup): BoundedLookup {
   const known = new Map<string, readonly LookupAddress[]>()
-  /** The pending lookups by name and options. Only the first lookup is in flight. */
+  /** The waiting lookups, by name and options. Only the first of these lookups is in flight. */
   const queries = new Map<string, Query>()
   let isClosed = false
 

@@ -9,9 +9,9 @@ const MIN_RSA_BITS = 2_048
 /** Allows a lower security level than newer OpenSSL releases. This project's own rule then rejects weak keys with a clear message. */
 const CIPHERS = `${tls.DEFAULT_CIPHERS}:@SECLEVEL=1`
 
-/** The longest wait for the session tickets after a TLS 1.3 handshake. */
+/** The maximum time to wait for session tickets after a TLS 1.3 handshake, in milliseconds. */
 const TICKETS_MS = 25
-/** The wait for unexpected bytes after session tickets or a TLS 1.2 handshake, in milliseconds. */
+/** The time to wait for unexpected bytes after session tickets or a TLS 1.2 handshake, in milliseconds. */
 const GRACE_MS = 1
 
 export interface Opening {
@@ -39,7 +39,7 @@ export function createHandshake(
     })
     link.phase = 'securing'
     link.socket = socket
-    // The handle is read now, because a failed socket no longer has it.
+    // Reads the handle of the socket now, because a failed socket no longer has a handle.
     const handle: unknown = Reflect.get(socket, '_handle')
     socket.on('error', (error) => {
       link.error ??= isLostReset(error, handle)
@@ -64,7 +64,7 @@ function awaitQuiet(socket: TLSSocket, { target, link, done }: Opening): void {
     socket.off('close', finish)
     if (socket.readableLength > 0) {
       socket.destroy()
-      return done(knownFailure('protocol_error', target, 'an answer came before the request'), null)
+      return done(knownFailure('protocol_error', target, 'the answer arrived before the request'), null)
     }
     if (socket.destroyed) return done(knownFailure('closed_without_response', target), null)
     link.phase = 'open'
@@ -126,8 +126,8 @@ function explainError(error: NodeJS.ErrnoException, socket: TLSSocket, target: T
 }
 
 /**
- * True if the connection was reset just before Node wrote the handshake. In this case, Node reports an ordinary end, but the
- * unwritten bytes are still queued.
+ * Returns true if the connection was reset just before Node wrote the handshake. Node then reports an ordinary end, but the
+ * unwritten bytes are still in the queue.
  */
 function isLostReset({ code, syscall }: NodeJS.ErrnoException, handle: unknown): boolean {
   if (code !== 'ECONNRESET' || syscall !== undefined || typeof handle !== 'object' || handle === null)

@@ -10,14 +10,14 @@ import { createBoundedLookup, type Lookup } from './lookup.ts'
 import type { Target } from './link.ts'
 
 export interface UndiciTransportOptions {
-  /** Returns PEMs of CAs besides Node's public roots, for each new connection. */
+  /** Returns the PEM certificates of CAs to trust in addition to Node's public roots. Called for each new connection. */
   readonly trustedCas: () => readonly string[]
   readonly egress: Egress
   /** The DNS lookup. Defaults to `dns.lookup`. */
   readonly lookup?: Lookup
   /** The maximum number of calls in flight to one origin. Additional calls wait, at most until their deadline. Defaults to 64. */
   readonly connectionsPerOrigin?: number
-  /** The data folder for the commands in messages. Defaults to the standard data folder. */
+  /** The data folder that commands in error messages name. Defaults to the standard data folder. */
   readonly dataFolder?: string | undefined
 }
 
@@ -69,7 +69,7 @@ export function createUndiciTransport(options: UndiciTransportOptions): UndiciTr
   }
 }
 
-/** Caches recently used URLs. The address of each new connection is still checked. */
+/** Caches the connection pools of recently used URLs. Each new connection still checks its remote address. */
 function createRoutes(options: UndiciTransportOptions, lookup: Lookup) {
   const { egress, connectionsPerOrigin = DEFAULT_CONNECTIONS, dataFolder } = options
   const connector = createGuardedConnector({ ...options, lookup })

@@ -16,7 +16,7 @@ export const advanceClock: ControlOperation<'advanceClock'> = ({ body }, { clock
   )
 }
 
-/** Sets the speed of the clock, starting at its current time. A clock never goes back. */
+/** Sets the speed of the sandbox clock. The clock continues from its current time and never goes back. */
 export const setClock: ControlOperation<'setClock'> = ({ body }, { clock }) => {
   const speed = chooseSpeed(body, clock.speed)
   return performFirst(
@@ -51,7 +51,7 @@ export function toClock(clock: Clock): Api.Clock {
   return { mode: clock.mode, speed: clock.speed, now: timestamp(clock.now()) }
 }
 
-/** Returns the instant to advance to. Throws ApiError `invalid` with the field and the fix. */
+/** Returns the time to which the clock must advance. Throws ApiError `invalid` that names the invalid field and the fix. */
 function findTarget({ by, to }: Api.AdvanceRequest, now: number): number {
   if ((by === undefined) === (to === undefined))
     refuseField('by', 'Cannot advance: give one of "by" and "to"')

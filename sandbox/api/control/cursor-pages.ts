@@ -13,7 +13,7 @@ export function pageByCursor<Row>(
 ) {
   const first = cursor === undefined ? undefined : parseCursor(cursor)
   const found = first === undefined ? rows.length - limit : rows.findIndex((row) => toNumber(row) >= first)
-  // If no row matches the cursor, the cursor points after the last row.
+  // If no row matches the cursor, the page starts after the last row.
   const older = first === undefined || found !== -1 ? Math.max(0, found) : rows.length
   const next = rows[older + limit]
   return {
@@ -23,7 +23,7 @@ export function pageByCursor<Row>(
   }
 }
 
-/** Finds the place of a page among rows that are never removed. A cursor is the number of rows before the page. */
+/** Returns the range of a page in a list whose rows are never removed. A cursor is the number of rows before the page. */
 export function placeOfPage(total: number, { limit, cursor }: PageQuery) {
   const older = cursor === undefined ? Math.max(0, total - limit) : Math.min(total, parseCursor(cursor))
   const end = older + limit

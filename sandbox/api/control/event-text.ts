@@ -46,14 +46,14 @@ export const eventTypes: readonly string[] = Object.keys(ABOUT)
 
 const MAX_LENGTH = 240
 
-/** Describes an event in words. The description can contain text from a receiver or caller. */
+/** Returns the description of an event for people. The description can contain untrusted text from a receiver or caller. */
 export function eventText({ type, data }: Pick<Event, 'type' | 'data'>): string {
   const known = ABOUT[type](data)
   const text = known === '' ? JSON.stringify(data) : known
   return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text
 }
 
-/** Formats an attempt in the same words as `up`. */
+/** Describes an attempt in the same format as the output of `up`. */
 function attemptText(data: Data): string {
   const answer = data['status'] === null ? words(data, 'reason', 'message') : words(data, 'status')
   const manual = data['manual'] === true ? ' (by hand)' : ''
@@ -69,7 +69,7 @@ function nextAttemptText(data: Data): string {
 function faultText(data: Data): string {
   const about = words(data, 'id', 'on', 'kind')
   const times = typeof data['times'] === 'number' ? ` of ${data['times']}` : ''
-  // A fault without matches is a new fault.
+  // A fault that has not matched any request was just added.
   if (data['matched'] === 0) return `added ${about}${matchText(data)}`
   return `applied ${about}: ${words(data, 'applied')}${times} times`
 }

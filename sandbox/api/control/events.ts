@@ -17,7 +17,7 @@ import { eventText } from './event-text.ts'
 
 export const streamEvents: ControlOperation<'streamEvents'> = ({ headers }, { events }) => {
   const after = headers['last-event-id'] ?? events.lastId()
-  // Throws ApiError for an invalid id, before the stream begins.
+  // Checks the event id before the stream begins. Throws ApiError for an invalid id.
   events.follow(after, () => {}).end()
   return { kind: 'stream', after, follow: (onMore) => events.follow(after, onMore) }
 }
@@ -26,7 +26,7 @@ interface EventSources {
   readonly store: Store
   readonly requests: RequestLog
   readonly readings: () => ReadingValues
-  /** Makes the event ids of this run different from the ids of other runs. */
+  /** An id of this run of the sandbox, which makes its event ids different from the event ids of other runs. */
   readonly run: string
   readonly now: () => number
 }
@@ -69,8 +69,8 @@ type EventContent = Pick<Event, 'type' | 'data'>
 type EventContext = Pick<Context, 'view' | 'readings'>
 
 /**
- * Maps each kind of entry to an event. The data has the format of the operation that lists the entry. Data that can change is
- * read immediately. The returned function formats the event.
+ * Maps each kind of entry to an event. The data of an event has the same format as in the operation that lists these entries.
+ * Each function reads changeable data immediately, and returns a function that formats the event.
  */
 const EVENTS: {
   readonly [Kind in Head['kind']]: (
@@ -86,7 +86,7 @@ const EVENTS: {
     const data = jobData(id, context)
     return () => ({ type: 'job', data: data() })
   },
-  // The stream reports an attempt when the attempt has ended.
+  // The start of an attempt is not an event, because the stream reports the attempt when it has ended.
   'attempt-start': () => undefined,
   attempt({ job_id, number, status, reason, message, manual = false, faults = [], timings }, context) {
     const data = jobData(job_id, context)
@@ -132,13 +132,10 @@ function faultEvent(id: string, view: View): () => EventContent {
   return event('fault', fault ? { ...toFault(fault) } : { id })
 }
 
-/** A kept event. The function formats the event for followers. */
+/** A stored event, as a function that formats the event for followers. */
 type KeptEvent = () => Omit<Event, 'id' | 'text'>
 
-/**
- * The minimum number of kept events. The maximum number of kept events is twice this minimum. A follower that is further behind
- * misses events.
- */
+/** The minimum number of stored events. At most twice this number is stored. A follower that is further behind misses events. */
 const MAX_KEPT = 20_000
 
 /** The maximum number of characters in stored events. Unauthenticated callers can send long paths. */
@@ -158,14 +155,14 @@ export function createKeptEvents(run: string) {
   const idOf = (number: number) => `${run}-${number}`
   const firstKept = () => count - kept.length + 1
 
-  /** Caches the last formatted event, because followers mostly read the same event. */
+  /** Formats an event. Caches the last formatted event, because most followers read the same event. */
   function write(number: number): Event | undefined {
     const format = kept.at(number - firstKept())
     if (format && written?.id !== idOf(number)) written = writeOut(idOf(number), format())
     return format && written
   }
 
-  /** Returns the position after this event. `missed` is true if events are missing. */
+  /** Returns the number of events up to the event with this id. `missed` is true if later events are no longer stored. */
   function findPlace(after: string): { readonly place: number; readonly missed: boolean } {
     const { itsRun, itsCount } = parseEventId(after)
     const seen = itsRun === run ? Math.min(Number(itsCount), count) : 0
@@ -174,7 +171,7 @@ export function createKeptEvents(run: string) {
   }
 
   return {
-    /** `held` is the number of additional characters that the stored event keeps in memory. */
+    /** Stores an event. `held` is the number of additional characters that the stored event keeps in memory. */
     keep(format: KeptEvent, held = 0): void {
       count++
       kept.push(format, held)
@@ -196,7 +193,7 @@ export function createKeptEvents(run: string) {
           return isLost()
         },
         next() {
-          // The gap has the id of the last missed event. A reader that continues from this id misses no event and gets no event twice.
+          // The `gap` event has the id of the last missed event. A reader that continues from this id gets all later events once.
           if (missed) {
             missed = false
             return writeOut(idOf(place), toGap())
@@ -210,7 +207,7 @@ export function createKeptEvents(run: string) {
   }
 }
 
-/** Parses the id of an event. 0 is before all events. Throws ApiError for an unknown id. */
+/** Parses the id of an event. The id `0` is before all events. Throws ApiError for a malformed id. */
 function parseEventId(id: string): { readonly itsRun: string; readonly itsCount: string } {
   const [, itsRun = '', itsCount = ''] = /^(\w+)-(\d{1,15})$/.exec(id) ?? []
   if (id === '0' || itsRun !== '') return { itsRun, itsCount }

@@ -5,7 +5,7 @@ import { describeFlags } from '../../engine/delivery/exchange-flags.ts'
 import { receiverRemedy } from '../../engine/delivery/receiver-remedy.ts'
 import type { ExchangeRecord, OtherExchange } from '../../engine/state/entries.ts'
 
-/** Formats an exchange without a verdict. `headers` are the request headers. */
+/** Formats an exchange for the control API, without a verdict. `headers` contains the request headers. */
 export function toExchangeDetail(
   exchange: OtherExchange,
   headers: ExchangeRecord['request_headers'],
@@ -22,7 +22,7 @@ export function toExchangeDetail(
   }
 }
 
-/** Returns advice about an exchange. The remedy is for the receiver. The notes describe unusual events. */
+/** Returns advice about an exchange: a remedy for the receiver, and notes about unusual events. */
 export function toAdvice(
   { status, flags }: { readonly status: number | null; readonly flags: readonly ExchangeFlag[] },
   headers: ExchangeRecord['request_headers'],

@@ -43,7 +43,7 @@ export const getCurrentBody: ControlOperation<'getCurrentBody'> = readPastOrPres
   reply(200, { body: currentBody(findJob(path.id, context.view), context) ?? null }),
 )
 
-/** Only the operator of the service can resend a failed webhook. Source: §8 */
+/** Sends a failed webhook again. In the real service, only an operator of the service can do this. Source: §8 */
 export const resendJob: ControlOperation<'resendJob'> = ({ path }, context) => {
   const { view } = context
   const job = findJob(path.id, view)
@@ -84,7 +84,7 @@ export function toJobSummary(job: JobRecord, { view, readings }: JobContext): Jo
   }
 }
 
-/** Returns the due time of the last retry, counted from the first attempt. */
+/** Returns the time at which the last retry is due. Retries are counted from the first attempt. */
 function findWindowEnd(
   { status, generation, first_ended_at, next_due_at, created_at }: JobRecord,
   readings: ReadingValues,

@@ -4,7 +4,7 @@ export interface JudgedSandbox {
   readonly benchUrl: string
   readonly benchToken: string
   readonly world?: string | undefined
-  /** True if the sandbox restores its world after a run. */
+  /** True if the sandbox restores the world after a run of checks. */
   readonly keepsWorld: boolean
 }
 
@@ -12,7 +12,7 @@ export interface Judge {
   checks(): readonly Api.CheckInfo[]
   /** Plans a rehearsal. Throws ApiError `invalid` if the payment cannot be rehearsed. */
   rehearse(request: Api.RehearsalRequest, sandbox: JudgedSandbox): Promise<PlannedRun>
-  /** Describes a rehearsal without playing it. Throws like `rehearse`. */
+  /** Returns a preview of a rehearsal without playing it. Throws the same errors as `rehearse`. */
   preview(request: Api.RehearsalRequest, sandbox: JudgedSandbox): Promise<Api.RehearsalPreview>
   /** Plans checks. Throws ApiError `invalid` for an unknown check. */
   check(request: Api.CheckRunRequest, sandbox: JudgedSandbox): Promise<PlannedRun>

@@ -17,7 +17,7 @@ export const getHistory: ControlOperation<'getHistory'> = ({ query }, { clock, v
   })
 }
 
-/** Reads the current world, or an earlier world if the query has an instant. */
+/** Wraps an operation, so that it reads the world at the time `at` of the query. Without `at`, reads the current world. */
 export function readPastOrPresent<Input extends { readonly query: { readonly at?: string } }, Body>(
   operation: (input: Input, context: ControlContext) => Reply<Body>,
 ): (input: Input, context: ControlContext) => Decision<Body, ControlActions> {
@@ -49,7 +49,7 @@ function parsePast(at: string, { clock, view }: ControlContext): number {
   return instant
 }
 
-/** Returns the context at the instant. The context contains only stored calls. */
+/** Returns the context of the world at a past time. The context contains only calls that are stored. */
 function toPast(context: ControlContext, view: View, instant: number): ControlContext {
   const chosen = { ...context.givenReadings, ...view.readings() }
   const values = readingValues(chosen)

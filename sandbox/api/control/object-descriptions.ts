@@ -55,7 +55,7 @@ function toMark({ source, reading }: SpecOrigin): Api.SpecMark {
 
 interface DescribedField {
   readonly schema: JsonSchema
-  /** The names of the outer fields, each followed by a dot. Empty for the object itself. */
+  /** The path to the value: the names of the outer fields, each followed by a dot. Empty for the object itself. */
   readonly path: string
   readonly mark: Api.SpecMark
 }
@@ -76,7 +76,7 @@ function describeFields(value: object, { schema, path, mark: outer }: DescribedF
   })
 }
 
-/** Returns the mark of a schema. A mark next to a reference overrides the mark of the referenced schema. */
+/** Returns the source and the reading of a schema. A mark next to a reference overrides the mark of the referenced schema. */
 function markOf(schema: JsonSchema): Api.SpecMark | undefined {
   const marked = [schema, deref(schema, serviceSchemas)].find(
     (each) => each['x-source'] !== undefined || each['x-reading'] !== undefined,

@@ -108,7 +108,7 @@ export const changeObject: ControlOperation<'changeObject'> = ({ path, body }, c
 }
 
 /**
- * Moves an object to another state. Allows any listed state if the document shows no transitions. Source: §3. Reading:
+ * Moves an object to another state. Allows any listed state if the service's document shows no transitions. Source: §3. Reading:
  * unshown-transitions
  */
 export const moveObject: ControlOperation<'moveObject'> = ({ path, body }, context) => {
@@ -132,7 +132,7 @@ export const moveObject: ControlOperation<'moveObject'> = ({ path, body }, conte
   return changeObject({ path, query: {}, body: { [field]: body.to } }, context)
 }
 
-/** Adds the writes of the payment step that this change of state completes. */
+/** If this change of state completes a step of a payment, adds the other writes of this step. */
 function withPaymentStep(write: ObjectWrite, before: AnyObject, context: ControlContext): readonly Write[] {
   const { object_type, object } = write
   const [state, id] = [objectState(object_type, object), objectId(object_type, object)]
@@ -169,8 +169,8 @@ function refuseFixedFields(type: NotifiedType, fields: ObjectFields): void {
 }
 
 /**
- * Changes the state or enabled status of an account. Other data of an account cannot change. The body shows only a new
- * `updated_at`. Source: §2.2. Reading: account-changes
+ * Changes the state or the enabled status of an account. Other data of an account cannot change. In the account's body, only
+ * `updated_at` changes. Source: §2.2. Reading: account-changes
  */
 function changeAccount(account: AnyObject, fields: ObjectFields, { view, now }: ControlContext): AnyObject {
   const stray = Object.keys(fields).find((field) => field !== 'state' && field !== 'enabled')
@@ -197,7 +197,7 @@ function refuseFollower(type: NotifiedType, id: string, { view }: ControlContext
   throw new ApiError('conflict', { field: 'state', message, ...remedy })
 }
 
-/** Throws ApiError for a state change that is not part of the documented life cycle. Source: §3 */
+/** Throws ApiError for a state change that the documented lifecycle does not contain. Source: §3 */
 function refuseUnlistedTransition(type: NotifiedType, before: AnyObject, to: string): void {
   const from = objectState(type, before)
   const possible = nextStates(type, before)
@@ -247,7 +247,7 @@ function toRecord(
   return { object_type, id: objectId(object_type, object), revision, notified, object: { ...object } }
 }
 
-/** Lists a page of objects. The limit counts objects before the filter, because a filter by state must read each body. */
+/** Lists a page of objects. `limit` counts the objects before the filter by state, because this filter must read each body. */
 export const listObjects: ControlOperation<'listObjects'> = readPastOrPresent(({ path, query }, { view }) => {
   const type = parseObjectType(path.type)
   const { limit, before, id, state } = query

@@ -20,23 +20,23 @@ export type ControlOperations = { readonly [Id in OperationId]: ControlOperation
 
 export interface ControlContext extends Context {
   readonly clock: Clock
-  /** Returns the chosen readings, as the user wrote them. */
+  /** Returns the readings that the user has set, unchanged. */
   readonly chosenReadings: () => ChosenReadings
   readonly serviceUrl: () => string
   readonly dataFolder: string | undefined
-  /** The validators by the name of the schema. */
+  /** The validators, by the name of their schema. */
   readonly validators: Readonly<Record<string, Validator<unknown>>>
   readonly source: SourceAddresses | undefined
   readonly requests: () => readonly Api.RequestRecord[]
   readonly givenReadings: ChosenReadings
   readonly history: () => HistoryKept
-  /** Calls `read` with the world as it was at an instant. The result must not reference the view. */
+  /** Calls `read` with a view of the world at a past time. The result must not reference this view. */
   readPastOrPresent<Result>(instant: number, read: (view: View) => Result): Promise<Result>
   readonly events: EventFeed
   readonly storageProblem: () => StorageError | undefined
   readonly runs: Runs
   readonly worlds: Worlds
-  /** Finds the reason why a receiver gets nothing. Throws ApiError if diagnosis is unavailable. */
+  /** Finds the reasons why a receiver gets no notifications. Throws ApiError if diagnosis is unavailable. */
   readonly diagnose: () => Promise<readonly Api.DiagnosisFinding[]>
   /** Issues a certificate of the local CA. Throws ApiError for an invalid host, or if there is no CA. */
   readonly issueCertificate: (hosts: readonly string[]) => Promise<Api.Certificate>
@@ -45,13 +45,13 @@ export interface ControlContext extends Context {
 export interface HistoryKept {
   readonly entries: number
   readonly begins_at: number | undefined
-  /** The time since which calls are kept. Null if all calls of this world are kept. */
+  /** The sandbox time of the oldest stored call. Null if all calls of this world are stored. */
   readonly calls_since: number | null
-  /** Returns up to `most` different times of entries, oldest first. */
+  /** Returns at most `most` different times at which entries were stored, oldest first. */
   instants(most: number): number[]
 }
 
-/** The newest rehearsals and check runs. Without a judge, starting or stopping a run throws ApiError. */
+/** The newest rehearsals and check runs. If the sandbox has no judge, the methods that start or stop a run throw ApiError. */
 export interface Runs {
   list(): readonly Api.RunSummary[]
   /** Throws ApiError `not-found` for an unknown id or name. */
@@ -63,18 +63,18 @@ export interface Runs {
   startChecks(request: Api.CheckRunRequest): Promise<Api.RunSummary>
   /** Resolves when the run has ended and the sandbox is restored. Throws ApiError `not-found`. */
   stop(id: string): Promise<Api.RunSummary>
-  /** Claims the world for an external run. Throws ApiError `conflict` if another run is in progress. */
+  /** Reserves the world for a run in another process. Throws ApiError `conflict` if another run is in progress. */
   claim(id: string, request: Api.ClaimRequest): Api.Claim
   /** Throws ApiError `not-found` for an unknown id or name. */
   release(id: string): Api.Claim
-  /** Returns the run that currently uses the world, internal or external. */
+  /** Returns the run that currently uses the world, in this process or in another process. */
   worldUse(): Api.WorldUse | null
 }
 
 export interface EventFeed {
   /**
-   * Follows the events after this id, or all stored events for `0`. Calls `onMore` for new events. A `gap` event replaces missed
-   * events. Throws ApiError `invalid` for an unknown id.
+   * Follows the events after this id. For the id `0`, follows all stored events. Calls `onMore` for each new event. A `gap` event
+   * replaces missed events. Throws ApiError `invalid` for an unknown id.
    */
   follow(after: string, onMore: () => void): Cursor<Api.Event>
   lastId(): string
@@ -84,11 +84,11 @@ export interface ControlActions extends Actions {
   /** Moves the clock to the instant `time`, or by the step `time`. Returns the number of attempts during the move. */
   advance(time: number, kind: 'instant' | 'step'): Promise<number>
   setSpeed(speed: number): Promise<void>
-  /** Commits the start of a payment, and waits for all steps that are due immediately. */
+  /** Commits the start of a payment, and waits for the payment steps that are due immediately. */
   play(payment: Payment, writes: readonly Write[]): Promise<void>
   settle(timeoutMs: number): Promise<readonly Api.Waiting[]>
   resend(job: JobRecord): Promise<void>
-  /** Sends a custom message `times` times. The message is not part of the service's behaviour. */
+  /** Sends a custom message `times` times. The real service would not send this message. */
   deliver(message: Message, times: number): Promise<readonly Exchange[]>
   snapshot(): Promise<Api.Snapshot>
   /** Returns the snapshot as lines of JSON. Throws if the world was replaced. */
@@ -104,7 +104,7 @@ export interface Restoration {
   /** Throws ApiError `invalid` for an entry that contradicts earlier entries. */
   addEntry(entry: Api.SnapshotEntry): void
   addRequest(request: Api.RequestRecord): void
-  /** Replaces the current world, or throws ApiError without a change. Resolves when the replacement is durable. */
+  /** Replaces the current world. If this fails, throws ApiError and changes nothing. Resolves when the replacement is durable. */
   finish(rest: Omit<Api.Snapshot, 'entries' | 'requests'>): Promise<void>
   discard(): void
 }
@@ -114,17 +114,17 @@ export function withSeed(seed: number | undefined, context: ControlContext): Con
 }
 
 /**
- * The worlds of the sandbox. The root token opens all worlds. The token of a world opens only this world. For any other world,
- * the methods throw ApiError `forbidden`.
+ * The worlds of the sandbox. The root token gives access to all worlds. The token of a world gives access only to this world. For
+ * other worlds, the methods throw ApiError `forbidden`.
  */
 export interface Worlds {
-  /** Lists the world `default` first, and then all other worlds, oldest first. */
+  /** Returns the world `default`, followed by all other worlds, oldest first. */
   list(): Promise<readonly Api.World[]>
   /** Throws ApiError `not-found` for an unknown id or name. */
   get(name: string): Promise<Api.WorldDetail>
-  /** Adds a world. Throws ApiError `conflict` for a name or credentials of another world. */
+  /** Adds a world. Throws ApiError `conflict` if another world has the same name or credentials. */
   add(request: Api.WorldRequest): Promise<Api.WorldDetail>
-  /** Adds a copy of a world. Throws like `add`. A failed copy leaves no world. */
+  /** Adds a copy of a world. Throws the same errors as `add`. If the copy fails, no new world remains. */
   copy(name: string, request: Api.WorldCopyRequest): Promise<Api.WorldDetail>
   /** Removes a world. Resolves when all data of the world is deleted. */
   remove(name: string): Promise<Api.World>

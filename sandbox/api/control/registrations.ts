@@ -30,7 +30,7 @@ export function findRegistration(given: string, view: View, field = 'id'): Regis
   throw new ApiError('not-found', { field, message, hint: 'list them', command: 'registrations' })
 }
 
-/** Adds a registration by the rules of the service. Source: §1, §4, §8 */
+/** Adds a registration, with the same rules as in the service API. Source: §1, §4, §8 */
 export const addRegistration: ControlOperation<'addRegistration'> = ({ body }, context) => {
   const url = checkReceiverUrl(body.url, context)
   const wanted = { ...parseSubject(body, context), url, enabled: true, description: null }

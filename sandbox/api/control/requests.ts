@@ -41,7 +41,7 @@ export const listRequests: ControlOperation<'listRequests'> = readPastOrPresent(
   },
 )
 
-/** Adds the id of the object that jobs use. A receiver can use another id of the object. */
+/** Adds the stored id of the object, which jobs also use. A receiver can request the object by another id. */
 export function withStoredId(request: RequestRecord, view: Pick<View, 'storedId'>): RequestRecord {
   const { object_type: type, object_id: id } = request
   const kept = type !== null && id !== null && isNotifiedType(type) ? view.storedId(type, id) : undefined
@@ -61,7 +61,7 @@ function refuseUnknownOperation(operation: string | undefined): void {
 export type RequestLog = ReturnType<typeof createRequestLog>
 
 export interface IncomingCall {
-  /** The start of the call in sandbox time, as epoch milliseconds. */
+  /** The start of the call, as sandbox time in milliseconds since the Unix epoch. */
   readonly at: number
   readonly method: string
   readonly path: string
@@ -71,18 +71,18 @@ export interface IncomingCall {
 }
 
 /**
- * A received call. Later steps fill in the missing fields of the record. The object is flat and unformatted, because every call
- * is stored and few calls are read.
+ * A received call of the service API. Some fields are filled in while the call is processed. The object is flat and unformatted,
+ * because every call is stored but few calls are read.
  */
 export interface ReceivedCall extends IncomingCall {
   readonly id: number
-  /** Real time in epoch milliseconds. */
+  /** The real time of the start, in milliseconds since the Unix epoch. */
   readonly real_at: number
-  /** The start in milliseconds of the monotonic clock. */
+  /** The start of the call, in milliseconds of a monotonic clock. */
   readonly startedAt: number
   took_ms: number | null
   status: number | null
-  /** The operation. Null until the route is found. */
+  /** The id of the operation. Null until the route is found. */
   operation: string | null
   object_type: NotifiedType | null
   object_id: string | null
@@ -102,8 +102,8 @@ const MAX_TEXT_CHARACTERS = 4_096
 const NO_FAULTS: readonly AppliedFault[] = []
 
 /**
- * Stores the newest calls of the service API in memory, oldest first. `begunAt` is the sandbox time when recording began, or null
- * if no earlier call is missing.
+ * Stores the newest calls of the service API in memory, oldest first. `begunAt` is the sandbox time at which the log begins. Null
+ * if the log contains all calls from the start of the world.
  */
 export function createRequestLog(realTime: RealTime, begunAt: number | null = null) {
   let since = begunAt
@@ -137,7 +137,7 @@ export function createRequestLog(realTime: RealTime, begunAt: number | null = nu
       answered.emit(call)
     },
     list,
-    /** Returns the sandbox time of the first stored call. Null if no call of this world was dropped. */
+    /** Returns the sandbox time of the oldest stored call. Null if no call of this world was dropped. */
     keptSince(): number | null {
       const isCut = calls.hasDropped() || restored.length + calls.length > MAX_KEPT
       const [oldest] = isCut ? list() : []
@@ -182,8 +182,8 @@ function shortenTexts(call: IncomingCall): IncomingCall {
 }
 
 /**
- * Truncates and copies a text. A slice alone would keep the complete request line in memory. Uses three dots, because one `…`
- * would make the engine store the text with two bytes per character.
+ * Truncates a text and copies the result, because a slice alone would keep the complete request line in memory. Uses three dots,
+ * because with `…` the JavaScript engine would store two bytes per character.
  */
 function shortCopy(text: string): string {
   const cut = text.length > MAX_TEXT_CHARACTERS ? `${text.slice(0, MAX_TEXT_CHARACTERS)}...` : text

@@ -3,7 +3,7 @@ import { ApiError } from '../../engine/core/api-error.ts'
 import { describeAmbiguity, expandShortId, searchAmong, type IdSearch } from '../../engine/core/short-ids.ts'
 import type { View } from '../../engine/state/view.ts'
 
-/** Returns the only id with this prefix, or the given text if there is none. Throws ApiError if several ids match. */
+/** Returns the only id that begins with this prefix, or the given text if no id matches. Throws ApiError if several ids match. */
 export function completeId(given: string, search: IdSearch, field = 'id'): string {
   const [id = given, ...others] = expandShortId(given, search)
   if (others.length === 0) return id
@@ -17,7 +17,7 @@ export function completeId(given: string, search: IdSearch, field = 'id'): strin
 
 export const searchIds = (rows: readonly { readonly id: string }[]) => searchAmong(rows.map(({ id }) => id))
 
-/** Completes the short id of an object. The body of an object can contain further ids. */
+/** Completes the short id of an object. Also searches other ids in the body of the object. */
 export function completeObjectId(
   given: string,
   view: View,

@@ -15,14 +15,14 @@ import { toJobSummary } from './jobs.ts'
 import { readPastOrPresent } from './look-back.ts'
 import type { ControlContext, ControlOperation } from './operation.ts'
 
-/** Lists jobs with their attempts, payments and calls. The first page has the newest jobs. */
+/** Lists jobs with their attempts, and the payments and calls of the same time. The first page has the newest jobs. */
 export const listTimeline: ControlOperation<'listTimeline'> = readPastOrPresent(({ query }, context) => {
   const { limit, before, text } = query
   const { view } = context
   const { total } = view.jobPage({}, { limit: 1 })
   const end = before === undefined ? total : Math.min(total, parseCursor(before, 'before'))
   const older = Math.max(0, end - limit)
-  // Without a filter, the ordinal of a job equals its position.
+  // Without a filter, the number of a job is also its position in the list.
   const page = view.jobPage({}, { limit: end - older, offset: older })
   const jobs = text === undefined ? page.jobs : page.jobs.filter((job) => hasText(job, text, view))
   return reply(200, {
@@ -34,7 +34,7 @@ export const listTimeline: ControlOperation<'listTimeline'> = readPastOrPresent(
   })
 })
 
-/** True if a body or header of the job contains the text. Ignores case. */
+/** Returns true if a body or a header of the job contains the text, in upper or lower case. */
 function hasText(job: JobRecord, text: string, view: View): boolean {
   const wanted = text.toLowerCase()
   const has = (...texts: readonly string[]) => texts.some((each) => each.toLowerCase().includes(wanted))

@@ -2,7 +2,7 @@ import { isTemporary } from '../../engine/state/storage-error.ts'
 import { performFirst, reply, replyAfter } from '../operations/operation.ts'
 import type { ControlOperation } from './operation.ts'
 
-/** Throws StorageError if the store of the worlds was deleted or replaced. */
+/** Lists all worlds. Throws StorageError if the store of the worlds was deleted or replaced. */
 export const listWorlds: ControlOperation<'listWorlds'> = (_, { worlds, storageProblem }) => {
   const problem = storageProblem()
   if (problem && !isTemporary(problem)) throw problem

@@ -6,13 +6,13 @@ export type AccessTokens = ReturnType<typeof createAccessTokens>
 interface Issuer {
   readonly realTime: Pick<RealTime, 'now'>
   readonly newId: () => string
-  /** The id of the world. Defaults to the default world. */
+  /** The id of the world for which tokens are issued. Defaults to the default world. */
   readonly world?: string | undefined
 }
 
 type TokenStatus = 'valid' | 'invalid' | 'expired'
 
-/** The number of remembered tokens. A call with a remembered token needs no check of the signature. */
+/** The maximum number of verified tokens to remember. The signature of a remembered token need not be verified again. */
 const MAX_REMEMBERED = 1_000
 
 /** Issues and verifies signed tokens in real time. Reading: access-token-lifetime, clocks */
@@ -25,7 +25,7 @@ export function createAccessTokens(key: Uint8Array, { realTime, newId, world }: 
         algorithms: ['HS256'],
         currentDate: new Date(realTime.now()),
       })
-      // All worlds share one key, so the world of the token must match this world.
+      // Compares the world of the token with this world, because all worlds share one key.
       if (payload['world'] !== world) return 'invalid'
       if (expiryByToken.size >= MAX_REMEMBERED) expiryByToken.clear()
       expiryByToken.set(token, (payload.exp ?? 0) * 1_000)
@@ -44,7 +44,7 @@ export function createAccessTokens(key: Uint8Array, { realTime, newId, world }: 
         .setExpirationTime(issuedAt + Math.ceil(lifetimeMs / 1_000))
         .sign(key)
     },
-    /** Returns the status synchronously if the token was verified before. */
+    /** Verifies a token. Returns the status without a promise if the token was verified before. */
     verify(token: string): TokenStatus | Promise<TokenStatus> {
       const expiry = expiryByToken.get(token)
       if (expiry === undefined) return verifySignature(token)
@@ -53,7 +53,7 @@ export function createAccessTokens(key: Uint8Array, { realTime, newId, world }: 
   }
 }
 
-/** Returns the world of an unverified access token. Returns undefined if the token names no world. */
+/** Returns the world that an access token names, without verifying the token. Returns undefined if the token names no world. */
 export function readWorldClaim(token: string): string | undefined {
   const [, payload = ''] = token.split('.', 2)
   try {

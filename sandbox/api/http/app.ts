@@ -12,8 +12,8 @@ import { answer, toRoute, type Handler, type PipelinePorts } from './pipeline.ts
 import { createRouter, type Router } from './router.ts'
 
 /**
- * Creates the request handler of a listener. Routes come from the generated operation table. `unknown` answers a request without
- * a route, and receives the methods of the path.
+ * Creates the request handler of a listener. Routes come from the generated operation table. `unknown` answers a request that
+ * matches no route. The argument of `unknown` contains the methods that the path supports.
  */
 export function createApp<Actions>(
   handlers: readonly Handler<Actions>[],
@@ -26,8 +26,8 @@ export function createApp<Actions>(
   )
   const router = routerOf([...byPath.keys()])
 
-  // Rejects a trailing slash in the control API. A client sends `/jobs/` if its id is empty, and a deletion would then affect all
-  // rows. Our choice.
+  // Rejects a trailing slash in the control API. A client with an empty id sends `/jobs/`, and a deletion would then affect all
+  // jobs. Hookbench chose this rule.
   const isExact = handlers.some(({ row }) => row.errors === 'control')
   const find = (path: string, method?: string) =>
     isExact && path.endsWith('/')

@@ -11,9 +11,9 @@ export interface Keys {
   readonly accessTokens: AccessTokens
   readonly credentials: Credentials
   readonly benchToken: string
-  /** The root token. This token opens the control API of every world. */
+  /** The root token, which gives access to the control API of every world. */
   readonly rootToken?: string | undefined
-  /** True if operations without authentication also need a token. */
+  /** True if operations without authentication also require a token. */
   readonly everyCallNeedsToken: boolean
 }
 
@@ -54,8 +54,8 @@ interface Refusal {
 const END = /\.(\d{12,15})$/
 
 /**
- * Appends the time at which the world ends to its token, in real epoch milliseconds. If a later call with the token is rejected,
- * the error can name this time.
+ * Appends the end time of a world to its token, as real time in milliseconds since the Unix epoch. If the sandbox later rejects
+ * the token, the error can name this time.
  */
 export function addEnd(token: string, endsAt: number | null): string {
   return endsAt === null ? token : `${token}.${endsAt}`

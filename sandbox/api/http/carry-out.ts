@@ -11,8 +11,8 @@ export interface CarryOutPorts<Actions> {
 }
 
 /**
- * Repeats a decision until the decision results in a reply. Then checks the reply and commits its writes. The last decision, the
- * check and the commit run in one turn of the event loop. So nothing can change between these steps.
+ * Repeats the decision of an operation until it gives a reply. Then checks the reply and commits its writes. The last decision,
+ * the check and the commit run in one turn of the event loop. So the state cannot change in the meantime.
  */
 export async function carryOut<Actions>(
   row: OperationRow,
@@ -30,7 +30,7 @@ export async function carryOut<Actions>(
   return step
 }
 
-/** Throws an error if a reply breaks the spec. The cause is a bug of the sandbox. */
+/** Throws an error if a reply violates the schema of its operation. Such an error is a bug of the sandbox. */
 export function checkReply(
   row: OperationRow,
   reply: Pick<Reply<unknown>, 'status' | 'body'>,

@@ -18,8 +18,8 @@ export function createEventStreams(realTime: Pick<RealTime, 'after'>) {
   const formatEvent = createEventFormatter()
   return {
     /**
-     * Sends server-sent events until `signal` aborts. Disconnects a reader that is too slow. The reader can reconnect with its last
-     * event id. `check` throws for an invalid event.
+     * Sends server-sent events until `signal` aborts. Disconnects a slow reader, which can reconnect with its last event id.
+     * `check` throws an error for an invalid event.
      */
     open(stream: Stream<unknown>, signal: AbortSignal, check: (event: unknown) => void) {
       let reader: ReturnType<typeof createReader> | undefined
@@ -52,7 +52,7 @@ function createReader(
   const write = (text: string) => controller.enqueue(encoder.encode(text))
 
   function pulse(): void {
-    // A reader with unread bytes needs no keep-alive.
+    // Sends a keep-alive only to a reader that has read everything.
     if (hasBufferSpace()) write(': alive\n\n')
     cancelPulse = realTime.after(PULSE_MS, pulse)
   }
@@ -77,7 +77,7 @@ function createReader(
       controller.enqueue(toBytes(event))
     if (!cursor.isLost) return
     leave()
-    // The stream fails instead of closing, because a close would wait for the unread bytes.
+    // Ends the stream with an error, because a normal close would wait for the unread bytes.
     controller.error(new Error('The reader of the events is too slow'))
   }
 
@@ -86,7 +86,7 @@ function createReader(
       signal.addEventListener('abort', end)
       forget = () => signal.removeEventListener('abort', end)
       pulse()
-      // The first id is only a position, without an event.
+      // Sends the start position as an id without an event.
       write(`id: ${after}\n\n`)
       cursor = follow(drain)
       drain()
@@ -110,7 +110,7 @@ function createEventFormatter() {
   const checked = new WeakSet<object>()
   let last: { readonly event: StreamedEvent; readonly bytes: Uint8Array } | undefined
   return (given: unknown, check: (event: unknown) => void): Uint8Array => {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked just below
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the next lines check the event
     const event = given as StreamedEvent
     if (last?.event === event) return last.bytes
     if (!checked.has(event)) check(event)

@@ -36,14 +36,14 @@ export interface PipelinePorts<Actions> extends CarryOutPorts<Actions> {
   readonly egress: Egress
   readonly translator: Translator
   readonly streams: EventStreams
-  /** Aborts when the sandbox closes. Ends streams and delayed calls. */
+  /** A signal that aborts when the sandbox closes, to end event streams and delayed calls. */
   readonly closing: AbortSignal
   readonly calls?: CallLog | undefined
   readonly shows?: ShowCache | undefined
   /** The store of the world. */
   readonly store: Pick<Store, 'problem' | 'writeNow'>
   readonly answerWithFaults?: AnswerWithFaults | undefined
-  /** Called with bugs of the sandbox and failures of the store. */
+  /** Called with errors that are bugs of the sandbox or failures of the store. */
   readonly onError: (operation: string, error: unknown) => void
 }
 
@@ -51,7 +51,7 @@ export interface CallLog extends Pick<RequestLog, 'end'> {
   readonly begin: (request: HttpRequest) => ReceivedCall
 }
 
-/** Handles an operation with a large body or reply in chunks. Throws ApiError to reject the request. */
+/** Answers a request with a large body or reply in chunks. Throws ApiError to reject the request. */
 export type AnswerInPieces = (request: HttpRequest) => Promise<HttpResponse>
 
 export type Decide<Actions> = (input: Input) => Decision<unknown, Actions>
@@ -59,12 +59,12 @@ export type Decide<Actions> = (input: Input) => Decision<unknown, Actions>
 export interface Handler<Actions> {
   readonly row: OperationRow
   readonly decide: Decide<Actions>
-  /** Replaces `decide` for calls over HTTP. */
+  /** Handles calls over HTTP instead of `decide`. */
   readonly answerInPieces?: AnswerInPieces | undefined
 }
 
 interface OperationRoute<Actions> extends Handler<Actions> {
-  /** The object type that this route handles. Null if there is none. */
+  /** The object type that this route handles. Null if the route does not handle objects. */
   readonly objectType: NotifiedType | null
   readonly isShow: boolean
 }
@@ -89,7 +89,7 @@ export interface RoutedRequest {
   readonly call: ReceivedCall | undefined
 }
 
-/** Answers one request and applies its faults. Never rejects. */
+/** Answers one request, and applies the faults that match it. The promise never rejects. */
 export function answer<Actions>(
   route: OperationRoute<Actions>,
   incoming: RoutedRequest,
@@ -160,8 +160,8 @@ async function answerWithoutFaults<Actions>(
     const { problem } = ports.store
     const reply = await carry().catch((error: unknown) => {
       ports.store.writeNow()
-      // A full disk may have rolled back a change that the error depends on, so the decision runs again. After a StorageError,
-      // the change may be stored, so the decision does not run again.
+      // Decides again if a full disk has rolled back changes in the meantime, because the rejection may depend on these changes.
+      // Does not decide again after a StorageError, because the change may already be stored.
       const isRefused = toApiError(error) !== undefined && !(error instanceof StorageError)
       if (isRefused && ports.store.problem !== problem) return carry()
       throw error
@@ -208,14 +208,14 @@ function toApiError(error: unknown): ApiError | undefined {
   return code && new ApiError(code, error.message, { cause: error })
 }
 
-/** Errors for temporary storage problems. Other storage problems answer 500 and stop the sandbox. */
+/** The error codes for temporary storage problems. After any other storage problem, the sandbox answers 500 and stops. */
 const STORAGE_CODES: Readonly<Partial<Record<StorageErrorKind, ErrorCode>>> = {
   full: 'storage-full',
   gone: 'storage-gone',
   away: 'storage-away',
 }
 
-/** A standby or PostgreSQL is usually available again after a second. */
+/** A header that asks the caller to retry after one second, because a standby or PostgreSQL is then usually available. */
 export const RETRY_SOON = { 'retry-after': '1' }
 
 const INTERNAL_ERROR = JSON.stringify({
@@ -230,7 +230,7 @@ const byList: Readonly<Record<CallbackList, ValidatorByName>> = {
   earlier: callbackValidators('earlier'),
 }
 
-/** Creates validators that accept only the object types of a callback list. Source: §2.2 */
+/** Creates validators that accept only the object types of one of the two lists of callback types. Source: §2.2 */
 function callbackValidators(list: CallbackList): ValidatorByName {
   const { CreateCallbackRequest = {}, UpdateCallbackRequest = {}, CallbackObjectType } = serviceSchemas
   const narrowed = { ...CallbackObjectType, enum: callbackTypes(list) }
@@ -238,7 +238,7 @@ function callbackValidators(list: CallbackList): ValidatorByName {
   return createValidators<Record<string, unknown>>(schemas, () => true)
 }
 
-/** Returns the validator of a request under the current readings. Reading: callback-list */
+/** Returns the validator for a request, which depends on the current readings. Reading: callback-list */
 function requestValidator(
   schema: string,
   readings: ReadingValues,

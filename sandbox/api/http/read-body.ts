@@ -4,9 +4,9 @@ import type { HttpRequest } from '../../engine/core/http.ts'
 import type { RequestBody } from '../../../spec/rows.ts'
 
 const MAX_DEPTH = 64
-/** The maximum number of fields per object. The largest object of the document has 64 fields. */
+/** The maximum number of fields in an object. The largest object in the service's document has 64 fields. */
 const MAX_FIELDS = 1_000
-/** The maximum number of values in a JSON body. A list of ids reaches the byte limit before it reaches this number. */
+/** The maximum number of values in a JSON body. A list of ids reaches the size limit of the body before this number. */
 const MAX_VALUES = 10_000
 /** Reading: request-limits */
 const MAX_FORM_BYTES = 65_536
@@ -14,8 +14,8 @@ const MAX_FORM_BYTES = 65_536
 export type Fields = Readonly<Record<string, unknown>>
 
 /**
- * Reads the fields of a body. Accepts JSON, and a form if the operation supports forms. A content type is optional. An empty body
- * has no fields.
+ * Reads the fields of a body. Accepts JSON, and also a form if the operation supports forms. The content type is optional. An
+ * empty body has no fields.
  */
 export async function readBody(request: HttpRequest, taken: RequestBody): Promise<Fields> {
   const { isReadable, isForm, isUntyped, mediaType, limit } = checkBodyHeaders(request, taken)
@@ -51,14 +51,14 @@ export function checkBodyHeaders(
   return { isReadable, isForm, isUntyped, mediaType, limit }
 }
 
-/** Rejects JSON in a form body (chosen by this project). The form parser would treat the JSON as the name of one field. */
+/** Rejects JSON in a form body, because the form parser would treat the JSON as the name of a field. Hookbench chose this rule. */
 function parseTypedForm(text: string): Fields {
   if (!text.trimStart().startsWith('{')) return parseForm(text)
   const remedy = 'Send it with "content-type: application/json", or without a type'
   throw new ApiError('malformed', `Cannot read the body: it is JSON, but is sent as a form. ${remedy}`)
 }
 
-/** The texts that clients send as a body without fields. */
+/** The texts that clients send as a body if there are no fields. */
 const NO_FIELDS: ReadonlySet<string> = new Set(['', '[]', 'null', '""'])
 
 // Reading: request-bodies
@@ -82,7 +82,7 @@ function refuseType(type: string, form: boolean, json = 'application/json'): nev
 }
 
 export function refuseSize(bytes: number, limit: number): never {
-  throw new ApiError('too-large', `Cannot read a body of ${bytes} bytes: the most is ${limit}`)
+  throw new ApiError('too-large', `Cannot read a body of ${bytes} bytes: the maximum is ${limit}`)
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -117,7 +117,7 @@ export function parseForm(text: string): Readonly<Record<string, string | readon
   return Object.fromEntries(fields)
 }
 
-/** Parses pairs one by one. URLSearchParams takes quadratic time for many pairs with plus signs. */
+/** Parses the pairs of a form one by one, because URLSearchParams takes quadratic time for many pairs with plus signs. */
 function parsePairs(text: string): (readonly [name: string, value: string])[] {
   const pairs = text.replace(/^\?/, '').split('&')
   if (pairs.length > MAX_FIELDS) refuseFieldCount(pairs.length)
@@ -146,13 +146,13 @@ function parseJson(text: string): unknown {
 /** Matches a fraction or an exponent. Few bodies contain a fraction or an exponent, and checking each number costs more than parsing it. */
 const MAY_BE_INEXACT = /\d[.eE]/
 
-/** JSON.parse rounds 1.00000000000000001 to an integer, which would be a different amount. */
+/** Rejects an inexact number. For example, JSON.parse rounds 1.00000000000000001 to 1, which is a different amount. */
 function refuseInexact(key: string, value: unknown, context?: { readonly source?: string }): unknown {
   if (Number.isInteger(value) && !isWhole(context?.source ?? '')) refuseNumber(key)
   return value
 }
 
-/** True if the decimal number is exactly an integer. */
+/** Returns true if the decimal number in the text is exactly an integer. */
 function isWhole(source: string): boolean {
   const [, whole = '', fraction = '', exponent = '0'] =
     /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(source) ?? []
@@ -161,7 +161,7 @@ function isWhole(source: string): boolean {
   return /^0*$/.test(behind)
 }
 
-/** Checks the depth and the number of values before parsing, in one pass. */
+/** Checks the depth of a JSON text and its number of values, before the text is parsed. */
 function refuseExcess(text: string): void {
   let depth = 0
   let values = 1
@@ -223,7 +223,10 @@ function refuseDepth(): never {
 }
 
 function refuseFieldCount(count: number): never {
-  return refuseBody('too_many_fields', `an object in it has ${count} fields: the most is ${MAX_FIELDS}`)
+  return refuseBody(
+    'too_many_fields',
+    `an object in the body has ${count} fields: the maximum is ${MAX_FIELDS}`,
+  )
 }
 
 function refuseBody(code: string, what: string, field?: string): never {

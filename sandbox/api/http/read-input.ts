@@ -21,7 +21,7 @@ export interface ReadOptions {
   readonly translator: Translator
 }
 
-/** Reads and validates the complete input. Synchronous if the operation has no body. */
+/** Reads and validates the complete input of an operation. Returns no promise if the operation has no body. */
 export function readInput(
   row: OperationRow,
   request: HttpRequest,
@@ -81,7 +81,7 @@ export function refuseUnknownParameters(
   if (stray !== undefined) refuseField(stray, `Unknown parameter "${stray}"`)
 }
 
-/** Rejects content types that a web page can send without CORS preflight. Our choice. */
+/** Rejects content types that a web page can send without a CORS preflight request. Hookbench chose this rule. */
 function refuseOtherType({ method }: OperationRow, { header }: HttpRequest): void {
   const type = header('content-type')
   if (method === 'GET' || type === undefined || type.toLowerCase().startsWith('application/json')) return
@@ -134,7 +134,7 @@ const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   [0, false],
 ])
 
-/** Converts the fields of a form. A boolean can be text, 1 or 0. A number can be text. */
+/** Converts the fields of a form to their types. A boolean can be a text, 1 or 0, and a number can be a text. */
 function coerceFields(fields: Fields, types: Readonly<Record<string, string>>): Fields {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => {
@@ -147,7 +147,7 @@ function coerceFields(fields: Fields, types: Readonly<Record<string, string>>): 
   )
 }
 
-/** Lists the accepted values in the platform's words. */
+/** Translates the accepted values in a validation error into the words of the platform. */
 function withOwnWords(error: ValidationError, outward: Translator['outward']): ValidationError {
   if (error.keyword !== 'enum') return error
   const field = error.instancePath.slice(error.instancePath.lastIndexOf('/') + 1)

@@ -5,7 +5,7 @@ import { TrieRouter } from 'hono/router/trie-router'
 
 export type Router = ReturnType<typeof createRouter>
 
-/** A single method for all routes, because `fits` checks the method. */
+/** The same method for all routes, because `fits` checks the real method. */
 const METHOD = 'ALL'
 
 /** Creates a router for paths with `{name}` parameters. Ignores a trailing slash. Fixed segments take precedence over parameters. */
@@ -14,7 +14,7 @@ export function createRouter(given: readonly string[]) {
   const paths = given.toSorted((a, b) => countParameters(a) - countParameters(b))
   for (const path of paths) matcher.add(METHOD, path.replaceAll(/\{(\w+)\}/g, ':$1'), path)
   return {
-    /** Returns the first route of a path that `fits` accepts, and the decoded parameters. */
+    /** Returns the first route for a path for which `fits` returns true, with the decoded parameters. */
     find(path: string, fits: (route: string) => boolean) {
       const [found, texts] = matcher.match(METHOD, readPath(path))
       const [route = '', params] = found.find(([each]) => fits(each)) ?? []
@@ -33,7 +33,7 @@ function readPath(path: string): string {
   return plain.includes('%') ? plain.replaceAll(/%(?!2f|25)[2-7][\da-f]/gi, decodeText) : plain
 }
 
-/** Returns the decoded parameters. The matcher returns each parameter as a text, or as an index into `texts`. */
+/** Returns the decoded parameters of a path. The route matcher returns each parameter as a text, or as an index into `texts`. */
 function readParams(
   params: Readonly<Record<string, string | number>>,
   texts: readonly string[] = [],
@@ -46,7 +46,7 @@ function readParams(
   )
 }
 
-/** Decodes escapes. Invalid UTF-8 and invalid escapes stay unchanged. */
+/** Decodes percent-encoded characters. Invalid UTF-8 and invalid escapes stay unchanged. */
 function decodeText(text: string): string {
   if (!text.includes('%')) return text
   try {

@@ -6,8 +6,8 @@ export type ShowCache = ReturnType<typeof createShowCache>
 const MAX_KEPT = 16_000_000
 
 /**
- * Caches the text of recent Show replies that passed the spec check. Without the cache, creating the reply would double the cost
- * of a call. `versionOf` changes with each change of an object.
+ * Caches the text of recent Show replies that have passed the schema check. Without the cache, a call takes twice as long.
+ * `versionOf` returns a value that changes with each change of an object.
  */
 export function createShowCache(
   versionOf: (type: NotifiedType, id: string) => number | undefined,

@@ -11,10 +11,10 @@ import type { AnswerInPieces } from './pipeline.ts'
 import { checkBodyHeaders, refuseJson, refuseSize, refuseUnstorable } from './read-body.ts'
 import { throwInvalid } from './read-input.ts'
 
-/** The number of characters per chunk. Other work can run between chunks. */
+/** The number of characters in a chunk. Between two chunks, the sandbox can do other work. */
 const PIECE = 65_536
 
-/** The maximum length of a line. The longest lines are manual deliveries with a thousand responses. */
+/** The maximum length of a line. The longest lines contain manual deliveries with a thousand responses. */
 const MAX_LINE = 134_217_728
 
 const MAX_REQUESTS = 10_000
@@ -23,7 +23,7 @@ const JSON_LINES = 'application/jsonl'
 
 const row: OperationRow & { readonly body: RequestBody } = OPERATIONS.putSnapshot
 
-/** Streams the whole world as lines of JSON, as fast as the caller reads. Holds only one chunk in memory. */
+/** Streams the complete world as lines of JSON, as fast as the caller reads. Stores only one chunk in memory. */
 async function* readWorld({ snapshotLines }: ControlActions, realTime: RealTime): AsyncGenerator<Uint8Array> {
   let piece = ''
   for (const line of snapshotLines()) {
@@ -37,8 +37,8 @@ async function* readWorld({ snapshotLines }: ControlActions, realTime: RealTime)
 }
 
 /**
- * Builds a world from the lines of a snapshot, and then replaces the present world. Throws ApiError and changes nothing if the
- * snapshot does not fit.
+ * Builds a world from the lines of a snapshot, and then replaces the current world. Throws ApiError and changes nothing if the
+ * snapshot is invalid.
  */
 async function replaceWorld(
   pieces: AsyncIterable<Uint8Array>,

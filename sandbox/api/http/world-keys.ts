@@ -8,7 +8,7 @@ import { decodeUser, parseAuthorization } from './authenticate.ts'
 import { checkBodyHeaders, parseForm, readBody, type Fields } from './read-body.ts'
 import { createRouter } from './router.ts'
 
-/** The unverified credential or id in a call that identifies its world. */
+/** A credential or id in a call that identifies the world of the call, and is not yet verified. */
 export interface NamedKey {
   readonly key: WorldKey
   readonly value: string
@@ -35,7 +35,7 @@ export function readServiceCall(
   return isTokenCall ? readTokenCall(request, inward) : { request, named: readAuthorization(request) }
 }
 
-/** Reads the client id and the secret. Returns no client id if every world would reject the call. */
+/** Reads the client id and the secret of a token request. Returns no client id if every world would reject the request. */
 async function readTokenCall(request: HttpRequest, inward: Translator['inward']): Promise<ServiceCall> {
   let kept = request
   try {
@@ -48,7 +48,7 @@ async function readTokenCall(request: HttpRequest, inward: Translator['inward'])
     const proof = typeof secret === 'string' ? secret : undefined
     if (typeof value === 'string') return { request: kept, named: { key: 'clientId', value, secret: proof } }
   } catch {
-    // The catch block is empty because the world itself responds with the error.
+    // Ignores the error, because the world responds with the same error later.
   }
   return { request: kept, named: undefined }
 }
@@ -61,7 +61,7 @@ function readAuthorization({ header }: HttpRequest): NamedKey | undefined {
   return world === undefined ? undefined : { key: 'id', value: world }
 }
 
-/** Returns the bearer token of a call. Returns an empty text if there is none. */
+/** Returns the bearer token of a call, or an empty text if the call has no bearer token. */
 export function readBearerToken({ header }: HttpRequest): string {
   const { scheme, value } = parseAuthorization(header('authorization') ?? '')
   return scheme === 'bearer' ? value : ''
@@ -76,8 +76,8 @@ async function withBufferedBody(request: HttpRequest, limit: number): Promise<Ht
     .readBody((piece) => {
       pieces.push(piece)
       bytes += piece.byteLength
-      // A later reader gets this chunk and then rejects the body.
-      if (bytes > limit) throw new RangeError(`Cannot keep a body of ${bytes} bytes: the most is ${limit}`)
+      // The chunk is already stored, so that a later reader also gets it and then rejects the body.
+      if (bytes > limit) throw new RangeError(`Cannot keep a body of ${bytes} bytes: the maximum is ${limit}`)
     })
     .catch((error: unknown) => {
       failure = { error }

@@ -36,7 +36,7 @@ export function refuseOtherOwner(uuid: string, { user_id, role }: RequiredOwner,
   refuseField('account_id', `does not belong to ${role}`)
 }
 
-/** Finds an account of this kind by any of its ids. Throws ApiError if it does not exist. */
+/** Finds an account of this kind by any of its ids. Throws ApiError if the account does not exist. */
 export function findById(
   id: string,
   kind: AccountKind,
@@ -48,7 +48,7 @@ export function findById(
   return [account, view.accountOwner(account.uuid) ?? {}]
 }
 
-/** The path in an account's `links.self`. Reading: show-operations */
+/** The Show operation for the path in `links.self` of an account. Reading: show-operations */
 export const showBankAccount: Operation<'showBankAccount'> = ({ path }, context) =>
   reply(200, { bank_accounts: toBankAccount(...findById(path.id, 'bank', context)) })
 
@@ -86,7 +86,7 @@ function findOwner(user_id: string, account_kind: AccountKind, context: Context)
   return { user_id, account_kind }
 }
 
-/** Masks all but the last three characters, or a short number completely. Source: §2.8 */
+/** Masks all characters of an account number except the last three. Masks a short number completely. Source: §2.8 */
 function maskNumber(text: string): string {
   return (text.length > 3 ? text.slice(-3) : '').padStart(text.length, 'X')
 }

@@ -24,7 +24,7 @@ export const listCallbacks: Operation<'listCallbacks'> = ({ query }, { view, rea
   })
 }
 
-/** True if the reply contains the key of the list. For an empty list, a reading decides. Reading: empty-lists */
+/** Returns true if the reply contains the key `callbacks`. For an empty list, a reading decides. Reading: empty-lists */
 function hasKey(page: readonly unknown[], readings: ReadingValues): boolean {
   return page.length > 0 || readings['empty-lists'] === 'empty'
 }
@@ -97,8 +97,8 @@ export const showCallbackResponse: Operation<'showCallbackResponse'> = ({ path }
 }
 
 /**
- * Returns the result of the last attempt. Undefined if the data is damaged. The payload has neutral words, because the complete
- * reply is translated into the platform's words later.
+ * Returns the result of the last attempt of a job. Undefined if the stored data is damaged. The payload has neutral words,
+ * because the complete reply is translated into the platform's words later.
  */
 function toCallbackResponse(job: JobRecord, context: Context): CallbackResponse | undefined {
   const sent = shownBody(job, context)

@@ -40,7 +40,7 @@ export const updateItem: Operation<'updateItem'> = ({ path, body }, context) => 
   const fields = Object.fromEntries(
     WRITABLE.flatMap((field) => (body[field] === undefined ? [] : [[field, body[field]] as const])),
   )
-  // Rejects a price below the fees. Chosen by this project.
+  // Rejects a price below the fees. Hookbench chose this rule.
   if (body.amount !== undefined && body.amount < before.seller_fees) {
     refuseField('amount', `is ${body.amount}, which is less than the seller's fees of ${before.seller_fees}`)
   }
@@ -52,7 +52,7 @@ export const updateItem: Operation<'updateItem'> = ({ path, body }, context) => 
   )
 }
 
-/** The states of a payable item. Our choice. */
+/** The states in which an item can be paid. Hookbench chose these states. */
 const PAYABLE: ReadonlySet<string> = new Set(['pending', 'payment_required'])
 
 const PAYMENT_BY_ACCOUNT: { readonly [Kind in AccountKind]: PaymentKind } = {

@@ -9,8 +9,8 @@ import type { Generation } from '../../../spec/delivery.ts'
 import type { NotifiedType, ObjectByType } from '../../../spec/notifications.ts'
 
 /**
- * An operation of the service API. It only decides the reply and the writes. The pipeline checks the reply against the spec, and
- * then commits the writes.
+ * An operation of the service API. The function returns the reply and the writes, and changes nothing itself. The pipeline checks
+ * the reply against its schema, and then commits the writes.
  */
 export type Operation<Id extends OperationId> = (input: Inputs[Id], context: Context) => Decision<Outputs[Id]>
 
@@ -33,28 +33,28 @@ export interface Reply<Body> {
 
 export interface PerformFirst<Body, Available> {
   readonly kind: 'perform-first'
-  /** Performs the actions. Returns a function that decides with the state after the actions. */
+  /** Performs actions. Returns a function that decides the reply from the state after these actions. */
   readonly perform: (actions: Available) => Promise<() => Decision<Body, Available>>
 }
 
 /** A streaming reply that continues until the caller disconnects. */
 export interface Stream<Event> {
   readonly kind: 'stream'
-  /** The id of the last event before the stream. A reader that has received no event resumes after this id. */
+  /** The id of the last event before the stream. A reader that has not received any event resumes after this id. */
   readonly after: string
   readonly follow: (onMore: () => void) => Cursor<Event>
 }
 
 /** The position of a reader in the shared events. */
 export interface Cursor<Event> {
-  /** True if the next event of the reader was already dropped. */
+  /** True if the next event for this reader is no longer stored. */
   readonly isLost: boolean
   next(): Event | undefined
   end(): void
 }
 
 export interface Actions {
-  /** The number of resets and restored snapshots so far. Work must end in the epoch in which it started. */
+  /** The number of resets and restored snapshots of this world so far. An action must end in the epoch in which it started. */
   readonly epoch: number
   /** Sends the test POST of the service. A reading decides whether webhooks are signed. Callbacks are never signed. */
   testPost(url: string, generation: Generation): Promise<Exchange>
@@ -72,7 +72,7 @@ export function findObject<Type extends NotifiedType>(
   return object.body
 }
 
-/** Returns a decision that first performs an action. */
+/** Returns a decision that first performs an action, and then decides the reply from the result. */
 export function performFirst<Result, Body, Available = Actions>(
   perform: (actions: Available) => Promise<Result>,
   decide: (result: Result) => Decision<Body, Available>,

@@ -24,7 +24,7 @@ function refuseSecond({ generation, object_type, enabled, id }: Slot, { view }: 
   })
 }
 
-/** Sends the test POST. Continues only if the test POST succeeded. Source: §1, §4, §7 */
+/** Sends the test POST, and continues only if the receiver has accepted it. Source: §1, §4, §7 */
 function afterTestPost<Body>(
   { generation, url }: Pick<Registration, 'generation' | 'url'>,
   decide: (status: number) => Decision<Body>,
@@ -43,7 +43,7 @@ interface Created {
 
 type NewRegistration = Omit<WebhookRegistration, keyof Created> | Omit<CallbackRegistration, keyof Created>
 
-/** Creates a registration if the test POST succeeds. Source: §1, §4 */
+/** Creates a registration if the receiver accepts the test POST. Source: §1, §4 */
 export function createRegistration<Wanted extends NewRegistration, Body>(
   wanted: Wanted,
   toReply: (registration: Wanted & Created, testStatus: number) => Body,
@@ -59,7 +59,7 @@ export function createRegistration<Wanted extends NewRegistration, Body>(
 }
 
 interface RegistrationUpdate<Kind extends Registration, Body> {
-  /** Finds the registration. Throws if the registration was deleted. */
+  /** Finds the registration to update. Throws ApiError if the registration was deleted. */
   readonly find: () => Kind
   readonly change: (registration: Kind) => Kind
   readonly toReply: (registration: Kind) => Body
@@ -98,7 +98,7 @@ function requireSuccess(url: string, { outcome }: Exchange): number {
   throw new ApiError('invalid', problem)
 }
 
-/** Returns a page by offset and limit. Reading: lists */
+/** Returns the page of a list that starts at an offset and has at most `limit` rows. Reading: lists */
 export function pageByOffset<Row>(
   rows: readonly Row[],
   { limit, offset }: { readonly limit: number; readonly offset: number },

@@ -21,10 +21,10 @@ export const showBatchTransaction = showObject('batch_transactions', (object) =>
 export const showDisbursement = showObject('disbursements', (disbursements) => ({ disbursements }))
 export const showCompany = showObject('companies', (companies) => ({ companies }))
 export const showAccount = showObject('accounts', (accounts) => ({ accounts }))
-/** The reply has no wrapper. Reading: virtual-account-show */
+/** The Show operation of a virtual account. The reply has no wrapper with the object type. Reading: virtual-account-show */
 export const showVirtualAccount = showObject('virtual_accounts', (object) => object)
 
-/** The operation for the path from a user to the wallet. Reading: platform-operations */
+/** The Show operation for the path from a user to the user's wallet. Reading: platform-operations */
 export const showUserWallet: Operation<'showUserWallet'> = ({ path }, context) =>
   reply(200, { wallet_accounts: toWalletAccount(...findUserAccount(path.id, 'wallet', context)) })
 
@@ -34,7 +34,7 @@ export const showUserBankAccount: Operation<'showUserBankAccount'> = ({ path }, 
 export const showUserCardAccount: Operation<'showUserCardAccount'> = ({ path }, context) =>
   reply(200, { card_accounts: toCardAccount(...findUserAccount(path.id, 'card', context)) })
 
-/** Returns the user's newest account of this kind. Throws ApiError `not-found` if the user has no such account. */
+/** Returns the user's newest account of this kind. Throws ApiError `not-found` if the user has no account of this kind. */
 function findUserAccount(userId: string, kind: AccountKind, context: Context) {
   return findById(context.view.accountId(userId, kind) ?? '', kind, context)
 }

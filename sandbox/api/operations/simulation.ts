@@ -18,7 +18,7 @@ const WAITING: ReadonlySet<string> = new Set(['batched', 'bank_processing', 'bpa
 
 const SIMULATED: ReadonlySet<string> = new Set<OperationId>(['exportTransactions', 'moveTransactionStates'])
 
-/** True if the environment does not offer the operation. Readings: environment, pre-live-simulation */
+/** Returns true if the environment of the service does not offer the operation. Readings: environment, pre-live-simulation */
 export function isLacking(operation: string, readings: Pick<ReadingValues, 'environment'>): boolean {
   return SIMULATED.has(operation) && readings.environment === 'production'
 }
@@ -49,7 +49,7 @@ const batchUuid = (batch_id: number | null) => uuidFor(`batch ${batch_id ?? 0}`)
 
 const STATE_BY_CODE: Readonly<Record<number, string>> = { 12700: 'bank_processing', 12000: 'successful' }
 
-/** Moves all objects that can reach the state. Reports an error for every object that cannot reach the state. */
+/** Moves the given objects to the requested state. Reports an error for each object that cannot reach this state. */
 export const moveTransactionStates: Operation<'moveTransactionStates'> = ({ path, body }, context) => {
   const state = STATE_BY_CODE[body.state] ?? ''
   const writes: Write[] = []
@@ -73,7 +73,7 @@ export const moveTransactionStates: Operation<'moveTransactionStates'> = ({ path
   return reply(200, { aggregated_jobs_uuid: context.newId(), msg, errors }, writes)
 }
 
-/** True if the name is the batch UUID from the export, or the batch number on the objects. */
+/** Returns true if the name identifies the batch: the UUID from the export, or the batch number in the objects. */
 function isNamed(batch_id: number | null, name: string): boolean {
   return name.toLowerCase() === batchUuid(batch_id) || name === String(batch_id ?? 0)
 }
@@ -86,7 +86,7 @@ interface Exported {
   readonly moveTo: (state: string, context: Context) => Move
 }
 
-/** The writes of a move. `problem` is set if the object did not reach the requested state. */
+/** The writes that move an object to another state. `problem` is set if the object cannot reach the requested state. */
 interface Move {
   readonly writes: readonly Write[]
   readonly problem?: string
@@ -102,8 +102,8 @@ function findExported(id: string, context: Context): Exported | undefined {
 }
 
 /**
- * Finds a realtime payout that waits for the simulation. Other payouts change with their batch transaction. Readings: settlement,
- * payout-disbursements
+ * Finds a realtime payout that waits for the simulation. All other payouts change together with their batch transaction.
+ * Readings: settlement, payout-disbursements
  */
 function findPayout(id: string, { view, readings }: Context): Disbursement | undefined {
   if (followsBatch('disbursements', id, view)) return undefined
@@ -123,8 +123,8 @@ function fromPayout(payout: Disbursement): Exported {
 }
 
 /**
- * Returns the export entry for a payment whose batch transaction does not exist yet. The transaction is created only at success,
- * so an earlier state needs no write. Source: §3
+ * Returns the export entry for a payment whose batch transaction does not exist yet. The batch transaction is created only when
+ * the payment succeeds, so an earlier state needs no write. Source: §3
  */
 function fromUnsettled({ id, payment, notification }: UnsettledPayment): Exported {
   const { type = '', type_method = '' } = notification
@@ -144,7 +144,10 @@ function mover<Type extends 'batch_transactions' | 'disbursements'>(
     const transition = { object_type, id: objectId(object_type, object), state }
     const together = simulatedTransition(transition, context)
     if (together && together.state !== state)
-      return { writes: together.writes, problem: `comes to ${together.state}, as was chosen` }
+      return {
+        writes: together.writes,
+        problem: `gets the state ${together.state}, which was chosen for this payment`,
+      }
     if (together) return { writes: together.writes }
     const moved = changeFields(object_type, object, { fields: { state }, now: timestamp(context.now()) })
     return { writes: [{ kind: 'object', object_type, object: moved }] }

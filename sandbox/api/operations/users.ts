@@ -33,7 +33,7 @@ function changeUser(id: string, fields: ObjectFields, context: Context) {
   )
 }
 
-/** The text that replaces the date of birth. Source: §2.6 */
+/** The text that replaces the date of birth in replies. Source: §2.6 */
 const HIDDEN = 'encrypted'
 
 function toUserFields({ country, dob, ...rest }: CreateUserRequest | UpdateUserRequest): ObjectFields {

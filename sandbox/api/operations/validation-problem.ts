@@ -7,13 +7,13 @@ import { shorten, shortJson } from '../../engine/core/short-text.ts'
 const SECRET = /secret/
 
 export interface ProblemOptions {
-  /** The known field names. Defaults to the other fields of the object. */
+  /** The field names from which a similar name is suggested. Defaults to the other fields of the object. */
   readonly known?: readonly string[]
-  /** `service` uses the words of the document. */
+  /** The style of the message: `service` uses the words of the service's document. */
   readonly wording: 'service' | 'control'
 }
 
-/** Describes a validation error with the field, its value and the problem. Omits a secret value. */
+/** Describes a validation error with the field, its value and the problem. Omits the value of a secret field. */
 export function toProblem(
   { instancePath, keyword, params, message = 'is not valid' }: ValidationError,
   whole: unknown,
@@ -37,7 +37,7 @@ export function toProblem(
       const question = didYouMean(String(value), values)
       return { field, message: `${name} takes ${formatChoices(values)}, not ${text}${question}` }
     }
-    // Uses the words of the document. Reading: webhook-errors
+    // This message uses the words of the service's document. Reading: webhook-errors
     const said = typeof value === 'string' ? shorten(value) : text
     return { field, message: `${name} ${said} is not a valid value of field: it takes ${values.join(', ')}` }
   }
@@ -64,7 +64,7 @@ const TYPES: ReadonlyMap<unknown, string> = new Map([
   ['null', 'null'],
 ])
 
-/** Describes the accepted values. Undefined if the message of the validator is sufficient. */
+/** Describes the values that a field accepts. Undefined if the message of the validator already says enough. */
 function describeLimit(
   keyword: string,
   { type, limit, allowedValue }: ValidationError['params'],
@@ -75,7 +75,7 @@ function describeLimit(
   return keyword === 'maximum' ? `${String(limit)} or less` : undefined
 }
 
-/** Describes a value that contradicts another field. Source: §3 */
+/** Describes a value that does not fit the value of another field. Source: §3 */
 function unfitValue(value: string, takes: string | undefined, { tag, tagValue }: ValidationError['params']) {
   const other = `"${String(tag)}" is ${JSON.stringify(tagValue)}`
   return {

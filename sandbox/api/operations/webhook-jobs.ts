@@ -8,7 +8,7 @@ import { findWebhook } from './webhooks.ts'
 import { recordTimestamp } from '../../engine/core/timestamp.ts'
 import type { JobRecord } from '../../engine/state/job.ts'
 
-/** Lists one job for each trigger. `failed` selects undelivered jobs. Source: §4 */
+/** Lists one job for each notification of a webhook. `failed` selects jobs that were not delivered. Source: §4 */
 export const listWebhookJobs: Operation<'listWebhookJobs'> = ({ path, query }, context) => {
   const webhook = findWebhook(path.uuid, context)
   const { status, object_id, limit, offset } = query
@@ -33,8 +33,8 @@ export const showWebhookJob: Operation<'showWebhookJob'> = ({ path }, context) =
 }
 
 /**
- * Returns the job, or undefined if its data is damaged. The payload has neutral words, because the reply is translated into the
- * platform's words later.
+ * Returns the reply for a job. Undefined if the stored data of the job is damaged. The payload has neutral words, because the
+ * reply is translated into the platform's words later.
  */
 function toWebhookJob(job: JobRecord, context: Context): WebhookJob | undefined {
   const clocks = { now: context.now(), realNow: context.realNow() }

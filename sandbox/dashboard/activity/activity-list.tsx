@@ -67,7 +67,7 @@ export function ActivityList({ view, openId }: ActivityListProps) {
   )
 }
 
-/** Selects the delivery or payment of the chosen row, so that keyboard shortcuts apply to it. */
+/** Selects the delivery or the payment of the chosen row, so that keyboard shortcuts apply to the selection. */
 function useSelection(chosen = ''): void {
   const { selection, timeline } = useApp()
   const data = timeline.data.value

@@ -12,7 +12,7 @@ import { isAccepted, type Line } from './lines.ts'
 
 interface RowProps {
   readonly line: Line
-  /** CSS classes that mark the open row and the cursor. */
+  /** The CSS classes that mark the open row and the row under the keyboard cursor. */
   readonly mark: string
   readonly onChoose: () => void
 }

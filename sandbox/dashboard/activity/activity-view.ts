@@ -49,7 +49,7 @@ export function createActivityView(app: App) {
   }
 }
 
-/** A long list that the view searches in batches. */
+/** A long list of rows that the view searches in batches. */
 interface Source<Row> {
   readonly length: number
   /** Lists matching rows from `start` to before `end`. */

@@ -11,7 +11,7 @@ interface DetailsScreen {
   readonly label: string
   readonly Details: FunctionComponent<{ readonly id: string }>
   readonly isWide?: boolean
-  /** The screen that shows the same details wider or narrower. */
+  /** The name of another screen that shows the same details in a wider or narrower layout. */
   readonly other?: string
 }
 
@@ -25,7 +25,7 @@ export const DETAILS: Readonly<Record<string, DetailsScreen>> = {
 
 let view: ActivityView | undefined
 
-/** The start screen, with all deliveries, newest first. */
+/** The start screen, which lists all deliveries, newest first. */
 export function ActivityScreen({ screen, path: [id] }: Route) {
   const app = useApp()
   view ??= createActivityView(app)

@@ -77,7 +77,7 @@ export function isWantedByHand(delivery: CraftedDelivery, { text, result }: Wish
 
 /**
  * Returns a function that tests if a job matches the filter. A job matches if its fields contain all words, or if its body
- * contains the text. Returns undefined without a filter.
+ * contains the text. Returns undefined if the user has set no filter.
  */
 export function createFilter({ text, result, found }: Wish, data: TimelineData): IsWanted | undefined {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
@@ -92,7 +92,7 @@ export function createFilter({ text, result, found }: Wish, data: TimelineData):
   }
 }
 
-/** Joins the searchable fields of a job, in lower case. */
+/** Returns the searchable fields of a job as one text, in lower case. */
 function textsOf({ summary }: DrawnJob, data: TimelineData): string {
   const { id, object_type, object_id, state, status, last, payment_id, generation } = summary
   const payment = data.payment(payment_id)

@@ -1,6 +1,6 @@
 import type { HttpCall } from '../../client/http-call.ts'
 
-/** Makes HTTP calls with `fetch`. The build replaces the `node:http` module with this module. */
+/** Makes HTTP calls with `fetch`. In the build of the dashboard, this module replaces the module that uses `node:http`. */
 export const callHttp: HttpCall = async (url, { method, headers, body, signal }) => {
   const { 'user-agent': _, ...sent } = headers
   const response = await fetch(url, {
@@ -19,7 +19,7 @@ export const callHttp: HttpCall = async (url, { method, headers, body, signal })
 
 export const createHttpCall = (): HttpCall => callHttp
 
-/** Some browsers cannot iterate over a stream. */
+/** Yields the chunks of a stream, because some browsers cannot iterate over a stream. */
 async function* readChunks(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = body.getReader()
   try {

@@ -28,7 +28,7 @@ export const page: PagePorts = {
   onHash: (listener) => addEventListener('hashchange', listener),
   elapsed: () => performance.now(),
   soon(run) {
-    // A hidden page gets no animation frames.
+    // Uses a timeout on a hidden page, because a hidden page gets no animation frames.
     if (document.hidden) setTimeout(run, 50)
     else requestAnimationFrame(run)
   },
@@ -54,7 +54,7 @@ export const page: PagePorts = {
 export function listenToKeys(press: (key: string) => boolean): void {
   addEventListener('keydown', (event) => {
     if (event.defaultPrevented || event.isComposing || event.altKey) return
-    // An open popover handles all keys. Escape closes it.
+    // Reports no keys while a popover is open, because the popover handles them.
     if (document.querySelector(':popover-open')) return
     const held = event.ctrlKey || event.metaKey
     const shifted = event.shiftKey && event.key.startsWith('Arrow') ? `Shift-${event.key}` : event.key

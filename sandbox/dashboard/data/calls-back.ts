@@ -1,6 +1,6 @@
 import { objectKey, type DrawnCall, type DrawnJob, type TimelineData } from './timeline-data.ts'
 
-/** Returns the receiver's calls about the object between this job and the object's next job. */
+/** Returns the calls of the receiver about the object of a job, until the next job for this object. */
 export function findCallsBack({ summary }: DrawnJob, data: TimelineData): readonly DrawnCall[] {
   const { id, object_type, object_id } = summary
   const group = data.groups.groupOf(object_type, object_id)
@@ -17,7 +17,7 @@ export function findCallsBack({ summary }: DrawnJob, data: TimelineData): readon
   )
 }
 
-/** Returns the start times of sent attempts, not their ends, because a receiver can call the API before it responds. */
+/** Returns the start times of the attempts that were sent. Uses the start, because a receiver can call back before it responds. */
 function startsOf({ createdAt, attempts }: DrawnJob): readonly number[] {
   return attempts.flatMap(({ at, took_ms, reason }, index) => {
     if (reason === 'dropped_by_fault') return []

@@ -1,11 +1,11 @@
 import { signal } from '@preact/signals'
 import type { Event } from '../../../spec/generated/control-types.ts'
 
-/** New events, or a gap in them, after which everything must be listed again. */
+/** New events, or `gap` if events were missed. After a gap, all data must be loaded again. */
 export type News = readonly Event[] | 'gap'
 
 export interface EventFeed {
-  /** Returns the function that ends the subscription. */
+  /** Calls the listener for new events. Returns a function that ends the subscription. */
   subscribe(listener: (news: News) => void): () => void
 }
 
@@ -31,14 +31,14 @@ export function createRepetition(act: (isOver: () => boolean) => Promise<void>):
 
 export interface ListingOptions<Rows> {
   readonly load: () => Promise<Rows>
-  /** The event types that change the list. */
+  /** The types of events after which the list must be loaded again. */
   readonly types: readonly Event['type'][]
   readonly onError: (error: unknown) => void
 }
 
 /** Creates a short list that reloads after its events. Requests during a load cause one more load. */
 export function createListing<Rows>(feed: EventFeed, { load, types, onError }: ListingOptions<Rows>) {
-  /** Undefined before the first load. */
+  /** The rows of the list. Undefined until the list is first loaded. */
   const rows = signal<Rows | undefined>(undefined)
   const refresh = createRepetition(async () => {
     try {

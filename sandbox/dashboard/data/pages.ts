@@ -1,7 +1,7 @@
 import type { ObjectPage, ObjectSummary, TimelinePage } from '../../../spec/generated/control-types.ts'
 import type { Perform } from '../../compose/perform.ts'
 
-/** Loads pages one after the other. Each page names the page before it, which is loaded next. */
+/** Loads pages one after the other, from the newest to the oldest. Each page contains the cursor of the next older page. */
 async function* eachPage<Page extends { readonly before: string | null }>(
   load: (from: { readonly before?: string }) => Promise<Page>,
 ): AsyncGenerator<Page> {
@@ -12,7 +12,7 @@ async function* eachPage<Page extends { readonly before: string | null }>(
   }
 }
 
-/** Lists the pages of jobs, newest first. */
+/** Loads the pages of jobs, newest first. */
 export function listJobPages(
   perform: Perform,
   query: { readonly limit: number; readonly text?: string },
@@ -22,15 +22,15 @@ export function listJobPages(
 
 interface ObjectFilter {
   readonly type: string
-  /** The first characters of the ids. Empty for all objects. */
+  /** The first characters of the object ids. Empty selects all objects. */
   readonly id: string
-  /** The state of the objects. Empty for all states. */
+  /** The state of the objects. Empty selects all states. */
   readonly state: string
 }
 
 const PAGE = 1_000
 
-/** Lists the objects of the newest pages, newest first. `older` is the number of objects on older pages. */
+/** Loads the newest `pages` pages of objects, newest first. `older` is the number of objects on older pages. */
 export async function listObjects(perform: Perform, { type, id, state }: ObjectFilter, pages: number) {
   const filter = { limit: PAGE, ...(id !== '' && { id }), ...(state !== '' && { state }) }
   const load = (from: object): Promise<ObjectPage> =>

@@ -6,7 +6,7 @@ import type {
   TimelinePayment,
 } from '../../../spec/generated/control-types.ts'
 
-/** A job with its times in sandbox time, epoch milliseconds. */
+/** A job whose times are sandbox time in milliseconds since the Unix epoch. */
 export interface DrawnJob {
   readonly summary: JobSummary
   readonly createdAt: number
@@ -15,7 +15,7 @@ export interface DrawnJob {
   readonly attempts: readonly DrawnAttempt[]
 }
 
-/** Replaces the time of an entry with epoch milliseconds. */
+/** An entry whose time is a number: milliseconds since the Unix epoch. */
 export type Drawn<Entry> = Omit<Entry, 'at'> & { readonly at: number }
 
 export type DrawnAttempt = Drawn<TimelineAttempt>
@@ -32,8 +32,8 @@ export function toDrawnJob({ job: summary, attempts }: TimelineJob): DrawnJob {
 }
 
 /**
- * Merges two states of a job. The state with more attempts is newer. If both states have the same number of attempts, the second
- * state wins.
+ * Merges two states of the same job. The state with more attempts is newer. If both states have the same number of attempts, uses
+ * the second state.
  */
 function mergeJobs(first: DrawnJob, second: DrawnJob): DrawnJob {
   const newer = first.summary.attempts > second.summary.attempts ? first : second
@@ -45,7 +45,7 @@ export const objectKey = (objectType: string, objectId: string) => `${objectType
 
 /** The deliveries of a payment, or of an object without a payment. */
 export interface Group {
-  /** The payment's id, or the key of the object. */
+  /** The id of the payment, or the key of the object. */
   readonly key: string
   readonly paymentId: string | null
   /** Oldest first. */
@@ -53,9 +53,9 @@ export interface Group {
   readonly calls: DrawnCall[]
 }
 
-/** Groups jobs by payment. A group moves only if its object joins a payment later. */
+/** Groups jobs by payment. The position of a group changes only if its object becomes part of a payment later. */
 function createGroups() {
-  // The list grows at both ends. Each of its two parts begins with the group that is nearest to the other part.
+  // The list of groups grows at both ends, so it has two arrays. Each array begins with the groups in the middle of the list.
   const [newer, older] = [new Array<Group>(), new Array<Group>()]
   const groupByKey = new Map<string, Group>()
   const groupByObject = new Map<string, Group>()
@@ -69,13 +69,13 @@ function createGroups() {
     return group
   }
 
-  /** Moves the job's object into its payment's group. */
+  /** Moves the deliveries of the job's object into the group of its payment. */
   function join({ summary }: DrawnJob): void {
     const object = objectKey(summary.object_type, summary.object_id)
     const alone = groupByObject.get(object)
     if (summary.payment_id === null || alone?.paymentId !== null) return
     const group = open(summary.payment_id, summary.payment_id, true)
-    // The emptied group is no longer listed.
+    // The old group is now empty, and an empty group is not shown.
     group.jobIds.push(...alone.jobIds.splice(0))
     group.calls.push(...alone.calls.splice(0))
     groupByKey.delete(object)
@@ -103,7 +103,7 @@ function createGroups() {
 
 export type TimelineData = ReturnType<typeof createTimelineData>
 
-/** Creates the collection of all listed jobs, calls and payments. */
+/** Creates the collection of all loaded jobs, calls and payments. */
 export function createTimelineData() {
   const { add, join, ...groups } = createGroups()
   const jobById = new Map<string, DrawnJob>()
@@ -113,7 +113,7 @@ export function createTimelineData() {
   function put(job: DrawnJob, isNewer: boolean): void {
     const { id } = job.summary
     const known = jobById.get(id)
-    // If an event and a list entry have the same time, the event is newer.
+    // Data from an event is newer than data from a loaded list.
     const merged = known ? (isNewer ? mergeJobs(known, job) : mergeJobs(job, known)) : job
     jobById.set(id, merged)
     if (merged.nextDueAt === null) dueById.delete(id)
@@ -136,7 +136,7 @@ export function createTimelineData() {
       for (const dueAt of dueById.values()) if (dueAt < earliest) earliest = dueAt
       return earliest === Infinity ? undefined : earliest
     },
-    /** Adds older jobs. The given jobs are sorted oldest first. */
+    /** Adds older jobs. `jobs` is sorted from the oldest to the newest. */
     addOlder(jobs: readonly DrawnJob[]) {
       for (const job of jobs.toReversed()) put(job, false)
     },

@@ -19,15 +19,15 @@ interface TimelinePorts {
   readonly onError: (error: unknown) => void
 }
 
-/** The page size. A page of this size can be processed between two animation frames. */
+/** The number of jobs in a page. A page of this size can be processed between two animation frames. */
 const PAGE = 250
 
-/** Creates the live timeline. Lists all jobs again after each gap, newest first, and applies new events during the listing. */
+/** Creates the live timeline. After each gap in the events, loads all jobs again, newest first. Meanwhile, applies new events. */
 export function createTimelineFeed(feed: EventFeed, { perform, soon, onError }: TimelinePorts) {
   const data = signal(createTimelineData())
   /** A counter that changes with each change of `data`. */
   const version = signal(0)
-  /** The number of unlisted jobs. Undefined before the first page. */
+  /** The number of jobs that are not yet loaded. Undefined until the first page is loaded. */
   const unlisted = signal<number | undefined>(undefined)
   let upcoming = data.value
 
@@ -79,7 +79,7 @@ function takeIn({ type, at, data }: Event, timeline: TimelineData): void {
   }
 }
 
-// The events come from the sandbox that serves the page. It is therefore enough to check one field to identify the type of the event data.
+// Checking one field is enough to identify the type of the event data, because the events come from the sandbox.
 type AttemptData = Omit<TimelineAttempt, 'at' | 'faults'> & Pick<RequestRecord, 'faults'>
 const isPayment = (data: object): data is TimelinePayment => 'steps' in data
 const isAboutJob = (data: object): data is { readonly job: JobSummary } =>

@@ -8,7 +8,7 @@ import type { App } from '../state/app.ts'
 import { formatWorldAddress } from '../state/route.ts'
 import { formatCurl, formatDeliver, formatVitest } from './copies.ts'
 
-/** Resends a job, as the service does. If the job succeeded, sends its body in a manual delivery. */
+/** Sends a failed job again, as the service does. If the job has already succeeded, sends its body in a manual delivery. */
 export async function resendDelivery({ perform }: App, jobId: string): Promise<string> {
   const { job, attempts } = await perform('getJob', { path: { id: jobId } })
   const sent = attempts.at(-1)?.request

@@ -15,7 +15,7 @@ interface SentMessage {
 /** Returns the path of the CA certificate in a data folder. */
 const caFile = (folder: string) => `${folder.replace(/\/+$/, '')}/ca/ca.crt.pem`
 
-/** Connection headers. Each HTTP client sets these headers itself. */
+/** The headers of the connection. Copied commands omit these headers, because each HTTP client sets them itself. */
 const OF_THE_CONNECTION = /^(host|connection|content-length|transfer-encoding)$/i
 
 export function formatCurl({ url, headers, body }: SentMessage, folder = DEFAULT_DATA_FOLDER): string {
@@ -32,7 +32,7 @@ export function formatCurl({ url, headers, body }: SentMessage, folder = DEFAULT
   return `${isPlain ? '' : `${printfCommand(body)} | `}${joinParts(words)}`
 }
 
-/** The options of `deliver`: a job whose last body is sent again, or a new body for a registration. */
+/** The content of a `deliver` command: a job whose last body is sent again, or a new body for a registration. */
 type DeliveryOrder =
   | { readonly job: string; readonly signed: boolean }
   | {
@@ -46,7 +46,7 @@ type DeliveryOrder =
 export function formatDeliver(order: DeliveryOrder, sandbox: CommandTarget = {}): string {
   const edited = 'raw' in order ? order : { raw: '', headers: {}, times: 1 }
   const { raw, times } = edited
-  // A body that starts with "@" would name a file.
+  // A body that starts with "@" needs quoting by `printf`, because the command would read it as a file name.
   const isPlain = fitsInQuotes(raw) && !raw.startsWith('@')
   const words = [
     commandLine('deliver', sandbox),
@@ -94,13 +94,13 @@ function ownHeaders(headers: SentMessage['headers']): SentMessage['headers'] {
   return headers.filter(([name = '']) => !OF_THE_CONNECTION.test(name))
 }
 
-/** Joins the parts of a command. Adds line breaks if the command is long. */
+/** Joins the parts of a shell command. Adds line breaks if the command is long. */
 function joinParts(parts: readonly string[]): string {
   const line = parts.join(' ')
   return line.length <= 100 ? line : parts.join(' \\\n  ')
 }
 
-/** True if the text can be quoted for a shell and pasted into a terminal safely. */
+/** Returns true if the text can be quoted for a shell and safely pasted into a terminal. */
 const fitsInQuotes = (text: string) => !ODD.test(text)
 
 // oxlint-disable-next-line no-control-regex -- matches the characters that control a terminal or change the writing direction
@@ -114,7 +114,7 @@ function printfCommand(text: string): string {
   return `printf %b ${quoteForShell(escaped)}`
 }
 
-/** Parses headers, one per line. `problem` contains the first invalid line. */
+/** Parses headers, one per line. `problem` is an error message about the first invalid line. */
 export function parseHeaders(text: string) {
   const headers: Record<string, string> = {}
   const taken = new Set<string>()

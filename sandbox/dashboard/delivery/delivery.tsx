@@ -50,7 +50,7 @@ export function DeliveryDetails({ id }: { readonly id: string }) {
   )
 }
 
-/** Shows the body. Compares the body with the previous notification about the object. */
+/** Shows the body of a delivery, compared with the previous notification about the same object. */
 function Body({ job, sent }: JobDetail & { readonly sent: string }) {
   const { perform } = useApp()
   const data = useTimelineData()
@@ -78,7 +78,7 @@ function Body({ job, sent }: JobDetail & { readonly sent: string }) {
   )
 }
 
-/** Shows the receiver's calls about the object before the object's next delivery. */
+/** Shows the calls of the receiver about the object of a delivery, until the next delivery about this object. */
 function CallsBack({ jobId }: { readonly jobId: string }) {
   const data = useTimelineData()
   const job = data.job(jobId)
@@ -101,7 +101,7 @@ function CallsBack({ jobId }: { readonly jobId: string }) {
   )
 }
 
-/** Shows an attempt. `later` is the next attempt, which the page shows above this attempt. */
+/** Shows a delivery attempt. `later` is the next attempt, which the page shows above this attempt. */
 function AttemptPart({ attempt, later }: { readonly attempt: Attempt; readonly later: Attempt | undefined }) {
   const { number, status, reason, started_at, request, manual, faults, others, url } = attempt
   const { link, route } = useApp()

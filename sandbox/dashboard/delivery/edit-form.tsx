@@ -23,12 +23,12 @@ export function EditForm({ job, sent, isSigned }: EditFormProps) {
   const [times, setTimes] = useState('1')
   const [delivery, setDelivery] = useState<CraftedDelivery>()
   const { headers, problem } = parseHeaders(headerText)
-  // A text field normalizes line breaks, so an unedited body is not taken from the field.
+  // Uses the original body if the user has not edited it, because a text field normalizes line breaks.
   const raw = typed ?? sent
   const body = { registration: job.registration_id, raw, headers, signed, times: Number(times) }
   const command = ['hookbench', () => formatDeliver(body, target.value)] as const
   const message = { url: job.url, headers: withType(headers), body: raw }
-  // curl cannot sign a body.
+  // Offers curl only for unsigned deliveries, because curl cannot sign a body.
   const curl = ['curl', () => formatCurl(message, target.value.data)] as const
   return (
     <section>
@@ -65,7 +65,7 @@ export function EditForm({ job, sent, isSigned }: EditFormProps) {
   )
 }
 
-/** Adds the type of a notification, unless the headers contain a type. */
+/** Adds the content type of a notification, unless the headers already contain a content type. */
 function withType(headers: Readonly<Record<string, string>>) {
   const hasType = Object.keys(headers).some((name) => /^content-type$/i.test(name))
   return Object.entries({ ...(!hasType && { 'content-type': 'application/json' }), ...headers })

@@ -10,11 +10,11 @@ import { exact, JsonView } from '../parts/exact-text.tsx'
 
 interface AnswerProps extends Pick<ExchangeDetail, 'status' | 'message' | 'remedy' | 'notes' | 'response'> {
   readonly timings: AttemptTimings
-  /** The name of the exchange, such as `attempt 1`. */
+  /** The name of the exchange for labels, such as `attempt 1`. */
   readonly to: string
 }
 
-/** Shows the failure with its fix, the timings and the response. */
+/** Shows the result of an exchange: the failure with its fix, the timings and the response. */
 export function Answer({ status, message, remedy, notes, timings, response, to }: AnswerProps) {
   return (
     <>

@@ -1,8 +1,8 @@
 import type { AttemptTimings } from '../../../spec/generated/control-types.ts'
 
 /**
- * Returns the phases of an exchange. The exchange ended in the last phase. A reused connection has one phase instead of DNS,
- * connect and TLS.
+ * Returns the phases of an exchange. The last phase is the phase in which the exchange ended. For a reused connection, one phase
+ * replaces DNS, connect and TLS.
  */
 export function findPhases(timings: AttemptTimings) {
   const { resolved_ms, reached_ms, connected_ms, answered_ms, total_ms } = timings

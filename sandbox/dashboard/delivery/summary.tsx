@@ -33,7 +33,9 @@ export function Summary(detail: JobDetail) {
           last?.reason != null &&
             endSentence(
               last.remedy ??
-                (last.response ? 'See the answer below' : 'Move the clock to the next attempt, or resend it'),
+                (last.response
+                  ? 'See the answer below'
+                  : 'Move the clock to the next attempt, or resend the job'),
             ),
         ],
       ]}

@@ -1,7 +1,7 @@
 import { commandLine, quoteForShell, type CommandTarget } from '../../engine/core/command-line.ts'
 import type { CommandRow, OptionRow } from '../../cli/command-table.ts'
 
-/** The values of a command, by the name of the argument or option. `true` means an option without a value. */
+/** The values of a command, by the name of the argument or option. For an option without a value, the value is `true`. */
 export type CommandValues = Readonly<Record<string, string | true>>
 
 /** Options that the page does not offer, because the page already has a sandbox and a world. */
@@ -38,14 +38,14 @@ export function readText(values: CommandValues, name: string): string {
   return typeof value === 'string' ? value.trim() : ''
 }
 
-/** Splits a text into words like a shell, with quotes. */
+/** Splits a text into words, as a shell does. Quotes are supported. */
 export function splitWords(text: string): string[] {
   return [...text.matchAll(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g)].map(([word]) =>
     word.replaceAll(/"([^"]*)"|'([^']*)'/g, (_, double?: string, single?: string) => double ?? single ?? ''),
   )
 }
 
-/** Splits a query into a command and its arguments. Undefined if the query does not start with a command. */
+/** Splits a query into a command and its arguments. Undefined if the query does not start with the name of a command. */
 export function readQuery<Row extends CommandRow>(
   query: string,
   rows: readonly Row[],
@@ -76,7 +76,7 @@ export function searchRows<Row extends Pick<CommandRow, 'name' | 'about'>>(
     .replaceAll(/\s+/g, '')
     .split('')
     .map((letter) => letter.replace(/\W/, String.raw`\$&`))
-  // With the lookahead, the pattern finds the shortest match at every position, even if matches overlap.
+  // The lookahead lets the pattern find the shortest match at every position, even if matches overlap.
   const pattern = new RegExp(`(?=(${letters.join('.*?')}))`, 'gi')
   const spanIn = (text: string) =>
     Math.min(...[...text.matchAll(pattern)].map(([, match = '']) => match.length))

@@ -50,12 +50,12 @@ function CommandSearch({ rows: commands, onChoose }: CommandSearchProps) {
   const read = readQuery(query, commands)
   const given = givenValues(useApp().selection.value)
   const found = searchRows(query, query.trim() === '' ? byUse(commands, given) : commands)
-  // If the query contains the full name of a command, this command comes first.
+  // If the query starts with the full name of a command, this command comes first.
   const rows = read ? [read.row, ...found.filter((row) => row !== read.row)] : found
   const index = Math.min(place, rows.length - 1)
   const choose = (row: PageCommand) =>
     onChoose(read?.row === row ? read : { row, values: given[row.name] ?? {} })
-  // If the user pressed Enter before the commands were loaded, the row is chosen now.
+  // Chooses the row now if the user pressed Enter before the commands were loaded.
   useLayoutEffect(() => {
     if (isEntered && rows[index]) choose(rows[index])
   })
@@ -144,7 +144,7 @@ interface CommandFormProps {
   readonly onBack: () => void
 }
 
-/** A form for a command, with its command line. The result of a list command is shown below the command line. */
+/** A form for a CLI command, with the resulting command line. Shows the result of a list command below the command line. */
 function CommandForm({ row, values: given, onBack }: CommandFormProps) {
   const { go, show, perform, run } = useApp()
   const [values, setValues] = useState(given)
@@ -222,7 +222,7 @@ function Outcome({ row, values }: Pick<CommandFormProps, 'row' | 'values'>) {
 interface FieldProps {
   readonly name: string
   readonly about: string
-  /** The value's name. Null for an option that takes no value. */
+  /** The name of the value. Null for an option without a value. */
   readonly value: string | null
   readonly choices: readonly string[]
   readonly required: boolean

@@ -6,7 +6,7 @@ import type { CommandCall, PageCommand, Source } from '../state/page-ports.ts'
 import type { Route } from '../state/route.ts'
 import { formatCommand, readText, splitWords, type CommandValues } from './command-text.ts'
 
-/** Returns the API call for a command. Undefined if the page cannot run the command. Throws RangeError with the fix. */
+/** Returns the API call for a command. Undefined if the page cannot run the command. Throws RangeError for an invalid value. */
 export function planCall({ calls = [], textFields = {} }: PageCommand, values: CommandValues) {
   const textOf = (name: string) => readText(values, name)
   const kindOf = (type: string, field: string): TextKind =>
@@ -46,7 +46,7 @@ export async function performCommand(
 
 export type FindCommand = ReturnType<typeof createFindCommand>
 
-/** Creates a function that finds a command by its name and fills in the values. */
+/** Creates a function that finds a command by its name and sets the values of its arguments and options. */
 export function createFindCommand(
   commands: readonly PageCommand[],
   { perform, run, target }: Pick<App, 'perform' | 'run' | 'target'>,
@@ -64,7 +64,7 @@ export function createFindCommand(
   }
 }
 
-/** Returns the values with one changed value. An empty text or false removes the value. */
+/** Returns a copy of the values with one changed value. An empty text or `false` removes the value. */
 export function withValue(values: CommandValues, name: string, value: string | boolean): CommandValues {
   const { [name]: _, ...rest } = values
   return value === '' || value === false ? rest : { ...rest, [name]: value }
@@ -76,7 +76,7 @@ export function planRoute({ route }: PageCommand, values: CommandValues): Route 
   return route && words && { screen: route.screen, path: words }
 }
 
-/** Lists the used options that only the terminal supports. */
+/** Lists the options that the user has set but that only the terminal supports. */
 export function unheededOptions({ calls = [] }: PageCommand, values: CommandValues): string[] {
   const heeded = new Set(calls.flatMap(listNames))
   return Object.keys(values).filter((name) => name.startsWith('--') && !heeded.has(name))
@@ -90,19 +90,19 @@ export function listNames({ given, path, query, body = {} }: CommandCall): strin
 
 type ReadText = (text: string, kindOf: (type: string, field: string) => TextKind) => unknown
 
-/** The functions that parse an entered text, by the name of the text's format. */
+/** The functions that parse the text of a form field, by the name of the format. */
 const FORMS: Readonly<Record<string, ReadText>> = {
   '': (text) => text,
   number: Number,
   // Parses a duration, or a number in the unit of the command.
   ms: (text) => parseDuration(text) ?? Number(text),
   seconds: (text) => parseDuration(text) ?? Number(text) * 1_000,
-  // Parses to seconds. For a text without a unit, the result is 0, which the control API rejects.
+  // Parses a duration into seconds. For a text without a unit, the result is 0, which the control API rejects.
   lifetime: (text) => Math.round((parseDuration(text) ?? 0) / 1_000),
   instant: (text) => (isInstant(text) ? text : undefined),
   duration: (text) => (isInstant(text) ? undefined : text),
   json: parseJson,
-  // Parses `/type/field=value`. The pointer before the equals sign can have more segments.
+  // Parses a text such as `/type/field=value`. The pointer before the equals sign can have more segments.
   settings: (text, kindOf) =>
     parsePairs(splitWords(text), (pointer) => {
       const [, type = '', field = '', ...deeper] = pointer.split('/')

@@ -3,7 +3,7 @@ import { useApp } from './use-app.ts'
 
 interface ActButtonProps<Reply> extends Omit<ComponentProps<'button'>, 'onClick' | 'type'> {
   readonly act: () => Promise<Reply>
-  /** Returns the text to show after success. */
+  /** Returns the text that the page shows after the action has succeeded. */
   readonly done?: (reply: Reply) => string
 }
 
@@ -32,7 +32,7 @@ export function CopyButtons({ texts }: CopyButtonsProps) {
   )
 }
 
-/** The command line for the same action. */
+/** The CLI command for the same action. */
 export function CommandLine({ line }: { readonly line: string }) {
   const { ports } = useApp()
   return (

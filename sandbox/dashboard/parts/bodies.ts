@@ -1,6 +1,6 @@
 import { diffArrays } from 'diff/lib/diff/array.js'
 
-/** Formats JSON with a field on each line. Numbers and strings keep their spelling. Undefined if not JSON. */
+/** Formats JSON with one field on each line. Does not change the text of numbers and strings. Undefined if the text is not JSON. */
 export function prettyJson(text: string): string | undefined {
   try {
     JSON.parse(text)

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { countText } from './names.ts'
 import { diffLines, prettyJson, splitOddCharacters } from './bodies.ts'
 
-/** Shows a text unchanged, with names for invisible characters. */
+/** Shows a text unchanged, except that invisible characters are shown by name. */
 export function exact(text: string): ComponentChildren {
   return splitOddCharacters(text).map((part, index) =>
     part.isOdd ? (
@@ -17,15 +17,15 @@ export function exact(text: string): ComponentChildren {
 
 interface JsonViewProps {
   readonly text: string
-  /** The accessible name, such as `Body sent by attempt 1`. */
+  /** The accessible name of the view, such as `Body sent by attempt 1`. */
   readonly label: string
-  /** The text to compare with. */
+  /** An earlier text. The view shows the differences from this text. */
   readonly before?: string | undefined
 }
 
 const SIGNS = { span: ' ', ins: '+', del: '−' } as const
 
-/** A body with a field on each line, or unchanged if it is not JSON. */
+/** Shows a body with one field on each line, or unchanged if the body is not JSON. */
 export function JsonView({ text, label, before }: JsonViewProps) {
   const pretty = prettyJson(text) ?? text
   const parts = before === undefined ? undefined : diffLines(prettyJson(before) ?? before, pretty)

@@ -46,7 +46,7 @@ export function SearchField({ label, ...input }: SearchFieldProps) {
       {...input}
       onKeyDown={(event) => {
         if (event.key !== 'Escape' && event.key !== 'Enter') return
-        // Prevents the default action of the key in the field.
+        // Prevents the browser from also handling the key in the field.
         event.preventDefault()
         event.currentTarget.blur()
       }}

@@ -7,8 +7,8 @@ import { useApp, useListing, useRegistrations } from './use-app.ts'
 const MARKS = { fine: ['good', '✓'], warning: ['due', '!'], problem: ['bad', '✗'] } as const
 
 /**
- * Explains why no notification is sent, as `doctor` does. Shown only without enabled registrations, because `doctor` sends test
- * POSTs to receivers.
+ * Explains why no notification is sent, as `doctor` does. Shown only if no registration is enabled, because otherwise the
+ * diagnosis sends test POSTs to receivers.
  */
 export function Findings() {
   const { isPast } = useApp().rewind
@@ -38,7 +38,7 @@ function PresentFindings() {
   )
 }
 
-/** Splits a fix. Every second part is a command, which the page adapts to this installation. */
+/** Splits the text of a fix. Every second part is a command, which the page adapts to this installation. */
 const splitRemedy = (remedy: string) => remedy.split(/"((?:npx )?hookbench [^"]*)"/)
 
 const toPart = (text: string, index: number) =>

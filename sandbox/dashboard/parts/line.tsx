@@ -5,7 +5,7 @@ import { useApp } from './use-app.ts'
 
 interface LineProps {
   readonly route: Route
-  /** True if the details next to the list belong to this line. */
+  /** True if the page shows the details of this line next to the list. */
   readonly isChosen: boolean
   readonly class?: string
   readonly state: ComponentChildren

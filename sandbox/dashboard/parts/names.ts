@@ -13,7 +13,7 @@ export function paymentName(kind: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1)
 }
 
-/** Formats an operation id: `Show item` for `showItem`. */
+/** Formats an operation id, such as `Show item` for `showItem`. */
 export function operationName(operation: string): string {
   const words = operation.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
   return words.charAt(0).toUpperCase() + words.slice(1)
@@ -29,7 +29,7 @@ export function instantText(instant: number | string): string {
   return new Date(instant).toISOString().slice(0, 23).replace('T', ' ')
 }
 
-/** Formats `0.4 ms`, `12 ms` or `1.20 s`. */
+/** Formats a duration, such as `0.4 ms`, `12 ms` or `1.20 s`. */
 export function formatMilliseconds(ms: number): string {
   if (ms < 9.95) return `${ms.toFixed(1)} ms`
   return ms < 999.5 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(2)} s`

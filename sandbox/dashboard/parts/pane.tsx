@@ -3,13 +3,13 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import { useApp, useKeys } from './use-app.ts'
 
 interface PaneProps {
-  /** The accessible name, such as `Delivery`. */
+  /** The accessible name of the pane, such as `Delivery`. */
   readonly label: string
   readonly onClose?: () => void
   readonly children: ComponentChildren
 }
 
-/** A pane next to the list. While the page shows the past, Escape returns to the present. */
+/** A pane with details next to a list. While the page shows the past, Escape returns to the present. */
 export function Pane({ label, onClose, children }: PaneProps) {
   const isPast = useApp().rewind.isPast.value
   const close = `Close the ${label.toLowerCase()}`
@@ -49,7 +49,7 @@ export function Dialog({ label, class: name, children }: DialogProps) {
       ref={element}
       class={name}
       aria-label={label}
-      // The dialog can have the focus, so that the arrow keys scroll its content.
+      // The dialog can get the focus, so that the arrow keys scroll its content.
       tabIndex={0}
       onCancel={close}
       onClick={({ target }) => {

@@ -6,7 +6,7 @@ import { createListing, type ListingOptions } from '../data/listing.ts'
 
 let shown: App | undefined
 
-/** Sets the app of the page. Called once before the first render. */
+/** Sets the app object that all components use. Call this function once before the first render. */
 export function provideApp(app: App): void {
   shown = app
 }
@@ -16,7 +16,7 @@ export function useApp(): App {
   return shown
 }
 
-/** Returns the timeline data. The component renders again after each change of the data. */
+/** Returns the timeline data, and renders the component again after each change of the data. */
 export function useTimelineData() {
   const { timeline } = useApp()
   void timeline.version.value
@@ -31,7 +31,7 @@ export function useKeys(bindings: readonly KeyBinding[]): void {
   useLayoutEffect(() => void keys.bind(bindings, owner.current))
 }
 
-/** Loads a list for a key. Loads it again after the given events. Undefined before the first load. */
+/** Loads a list for a key, and loads it again after the given events. Returns undefined until the list is first loaded. */
 export function useListing<Rows>(
   load: ListingOptions<Rows>['load'],
   types: ListingOptions<Rows>['types'] = [],

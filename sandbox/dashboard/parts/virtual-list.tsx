@@ -3,18 +3,18 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useKeys } from './use-app.ts'
 
 interface VirtualListProps<Row> {
-  /** Defaults to `group`. */
+  /** The ARIA role of the list. Defaults to `group`. */
   readonly role?: 'group' | 'rowgroup'
   readonly label?: string
   readonly rows: readonly Row[]
-  /** True for the row under the cursor. */
+  /** Returns true for the row under the keyboard cursor. */
   readonly isAt: (row: Row) => boolean
   /** Called with the row to which a key moves the cursor. */
   readonly onStep: (row: Row) => void
   readonly children: (row: Row, key: number) => ComponentChildren
 }
 
-/** A list that renders only visible rows. The CSS variable `--row` is the row height. */
+/** A list that renders only the visible rows. The CSS variable `--row` sets the height of a row. */
 export function VirtualList<Row>({
   role = 'group',
   label,
@@ -89,7 +89,7 @@ const AROUND = 8
 /** The maximum number of rendered rows. */
 const MAX_ROWS = 120
 
-/** Returns the range of rendered rows. The range contains the visible rows and some rows above and below. `end` is exclusive. */
+/** Returns the range of rows to render: the visible rows, and some rows above and below them. `end` is exclusive. */
 function findVisibleRows({ scrollTop, height, rowHeight, count }: Viewport) {
   const first = Math.floor(scrollTop / rowHeight) - AROUND
   const start = Math.max(0, Math.min(first, count - 1))
@@ -97,7 +97,7 @@ function findVisibleRows({ scrollTop, height, rowHeight, count }: Viewport) {
   return { start, end: Math.min(count, start + Math.min(wanted, MAX_ROWS)) }
 }
 
-/** Returns a repeating key, so that the element of a hidden row is reused. */
+/** Returns the key of a row for rendering. Keys repeat, so that the element of a hidden row is reused. */
 function rowKey(row: number): number {
   return row % (MAX_ROWS + 1)
 }

@@ -1,7 +1,7 @@
 import type { App } from '../state/app.ts'
 import { useApp } from './use-app.ts'
 
-/** Opens the what-if screen, or reports that there is no payment. */
+/** Opens the what-if screen for the latest payment, or shows an error if there is no payment. */
 export async function openWhatIf(
   { perform, run, notices, go }: App,
   id: string | null | undefined,
@@ -11,7 +11,7 @@ export async function openWhatIf(
   if (!payment) return
   const { kind, outcome, amount, via } = payment
   const path = [kind, outcome, '-', String(amount), ...(via === undefined ? [] : [via])]
-  // A rehearsal always runs in the present.
+  // Leaves the past, because a rehearsal always runs in the present.
   go({ screen: 'what-if', path, at: undefined })
 }
 

@@ -103,7 +103,7 @@ function PaymentObjects({ objects }: Pick<Payment, 'objects'>) {
 
 const LOOKS = { delivered: 'good', failed: 'bad', due: 'due', call: 'good', 'failed-call': 'bad' } as const
 
-/** A message between the service and the receiver. */
+/** Shows a message between the service and the receiver. */
 function Message({ kind, title, result, at, tookMs, jobId }: StoryEvent) {
   const { link } = useApp()
   const isCall = jobId === undefined
@@ -123,7 +123,7 @@ function Message({ kind, title, result, at, tookMs, jobId }: StoryEvent) {
   )
 }
 
-/** Symbols differ in shape, not only in colour. */
+/** The symbols of the events, which differ in shape so that users need not distinguish colours. */
 const SIGNS = { delivered: '●', failed: '✕', due: '○', call: '←', 'failed-call': '←' } as const
 
 /** The events of a payment in order, with one lane per object. Names of lanes and labels of gaps are rendered first. */
@@ -175,7 +175,7 @@ function Mark({ kind, title, result, at, jobId, tookMs, row, column }: PlacedEve
   const { link } = useApp()
   const took = tookMs === null ? '' : ` in ${formatMilliseconds(tookMs)}`
   const about = `${toPrintable(title)}: ${toPrintable(result)}${took}, ${instantText(at)}`
-  // Omits the type, which the lane shows.
+  // Removes the object type from the title, because the lane already shows the type.
   const name = jobId === undefined ? title : title.replace(/^\S+ /, '')
   const content = (
     <>

@@ -8,25 +8,25 @@ import {
 } from '../data/timeline-data.ts'
 import { formatResult, operationName } from '../parts/names.ts'
 
-/** An exchange between the service and the receiver, or an attempt that is due. */
+/** An event of a payment: an exchange between the service and the receiver, or an attempt that is due. */
 export interface StoryEvent {
   readonly id: string
   readonly at: number
   readonly kind: 'delivered' | 'failed' | 'due' | 'call' | 'failed-call'
   readonly lane: string
-  /** The job id. Undefined for a call back. */
+  /** The id of the job. Undefined for a call back. */
   readonly jobId: string | undefined
   /** The notified state, or the name of the called operation. */
   readonly title: string
   /** The result, such as `204`, `timeout` or `503 by fault`. */
   readonly result: string
-  /** The duration in real milliseconds, or null. */
+  /** The duration of the exchange in real milliseconds. Null if the duration is not known. */
   readonly tookMs: number | null
 }
 
-/** Returns the attempts and call backs of a group, in order of time. */
+/** Returns the attempts and the calls back of a group, in order of time. */
 export function listStoryEvents(group: Group, data: TimelineData): readonly StoryEvent[] {
-  // The sort is stable. For equal times, notifications come before call backs.
+  // For equal times, notifications come before calls back, because the sort is stable.
   return [...data.jobsOf(group).flatMap(eventsOfJob), ...group.calls.map(toCallEvent)].toSorted(
     (a, b) => a.at - b.at,
   )
@@ -67,11 +67,11 @@ function toCallEvent({ id, at, object_type, object_id, operation, status, faults
 export interface PlacedEvent extends StoryEvent {
   readonly row: number
   readonly column: number
-  /** The column of the earlier attempt of the same job. Undefined for a first attempt and for an API call of the receiver. */
+  /** The column of the previous attempt of the same job. Undefined for a first attempt and for a call back. */
   readonly since: number | undefined
 }
 
-/** The minimum length of a compressed gap, in milliseconds. */
+/** From this length on, in milliseconds, the timeline shows a gap in compressed form. */
 const COMPRESSED_MS = 1_000
 
 /**

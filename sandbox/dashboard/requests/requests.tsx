@@ -10,7 +10,7 @@ import { useApp, useListing } from '../parts/use-app.ts'
 const SHOWN = 200
 const COLUMNS = ['Status', 'Call', 'Path', 'Caller', 'Latency', 'Time']
 
-/** The calls of your platform and receiver to the service, newest first. */
+/** The screen that lists the calls of your platform and your receiver to the service, newest first. */
 export function RequestsScreen({ path: [openId] }: Route) {
   const { perform } = useApp()
   const [text, setText] = useState('')
@@ -64,7 +64,7 @@ interface RowProps {
   readonly isOpen: boolean
 }
 
-/** Shows a row. A click opens or closes the details below the row. */
+/** Shows a call as a row. A click opens or closes the details below the row. */
 function Row({ request, isOpen }: RowProps) {
   const { link, go } = useApp()
   const { id, status, operation, method, path, by, user_agent, took_ms, at, faults } = request
@@ -105,7 +105,7 @@ function Row({ request, isOpen }: RowProps) {
   )
 }
 
-/** Shows a call, without headers and bodies, which are not recorded. */
+/** Shows the details of a call. Headers and bodies are not shown, because the sandbox does not record them. */
 function Details({ request, kinds }: Pick<RowProps, 'request'> & { readonly kinds: readonly string[] }) {
   const { link } = useApp()
   const { method, path, object_type: type, object_id, kept_id, by, user_agent, status } = request

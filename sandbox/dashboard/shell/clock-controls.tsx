@@ -54,7 +54,7 @@ function AdvanceButtons() {
         `Moved the clock: ${attempts === 0 ? 'no attempt was due' : countText(attempts, 'attempt')}`,
     )
   const waitMs = (dueAt ?? 0) - clock.now.value
-  // Advances by a duration and not to an instant, because a running clock may already be past the due time.
+  // Advances the clock by a duration instead of to a time, because a running clock may already have passed the due time.
   const toNext = () => {
     if (dueAt !== undefined) advance(`${Math.max(1, waitMs)}ms`)
   }
@@ -80,14 +80,14 @@ function AdvanceButtons() {
   )
 }
 
-/** Shows a slider over the history, and a button that returns to the present. */
+/** Shows a slider for the time in the past, and a button that returns to the present. */
 export function RewindBar({ at }: { readonly at: number }) {
   const { rewind } = useApp()
   const slider = useRef<HTMLInputElement>(null)
   useLayoutEffect(() => slider.current?.focus(), [])
   const history = rewind.history.value
   const instants = (history?.instants ?? []).map((each) => Date.parse(each))
-  // Between two entries, the world has the state of the earlier entry.
+  // A time between two entries shows the state after the earlier entry.
   const place = instants.findLastIndex((each) => each <= at)
   return (
     <section class="rewind" aria-label="Rewind">

@@ -12,7 +12,7 @@ import { Hook, TopBar } from './top-bar.tsx'
 import { Dialog } from '../parts/pane.tsx'
 import { keyName } from '../parts/names.ts'
 
-/** The complete page: the bar, the current screen, and the overlay. */
+/** The complete page: the navigation bar, the current screen and the overlay. */
 export function Shell() {
   const stream = useApp().stream.value
   if (stream === 'no-token' || stream === 'refused') return <TokenForm isRefused={stream === 'refused'} />
@@ -97,7 +97,7 @@ function NoScreen() {
   )
 }
 
-/** Shows that the sandbox is unreachable, or that a run uses the world. */
+/** Shows a banner if the sandbox is unreachable, or if a run of checks uses the world. */
 function Banners() {
   const { stream, startLine, worldUse } = useApp()
   const use = worldUse.value
@@ -105,8 +105,8 @@ function Banners() {
     <>
       {stream.value === 'cut' && (
         <p class="banner offline" role="alert">
-          <b>The sandbox does not answer.</b> This page shows the last known state and connects by itself.
-          Start the sandbox with <code>{startLine.value}</code>
+          <b>The sandbox does not answer.</b> This page shows the last known state and reconnects
+          automatically. Start the sandbox with <code>{startLine.value}</code>
         </p>
       )}
       {use && (
@@ -157,7 +157,7 @@ function NoticeList() {
   )
 }
 
-/** Asks for a missing or rejected token. */
+/** Asks the user for the token if it is missing or was rejected. */
 function TokenForm({ isRefused }: { readonly isRefused: boolean }) {
   const { useToken } = useApp()
   const [token, setToken] = useState('')
@@ -184,7 +184,7 @@ function TokenForm({ isRefused }: { readonly isRefused: boolean }) {
           </p>
         )}
         <p id="token-help" class="dim">
-          <code>npx hookbench up</code> prints it when it starts, with an address that has it already. It is
+          <code>npx hookbench up</code> prints the token and an address that contains the token. The token is
           also in the file <code>token</code> of the data folder (<code>.hookbench</code>).
         </p>
       </Form>

@@ -10,7 +10,7 @@ import { ClockControls } from './clock-controls.tsx'
 export function TopBar() {
   const { route, show, link } = useApp()
   const { screen } = route.value
-  // A screen without an entry in the bar highlights the entry of the start screen.
+  // Highlights the entry of the start screen if the current screen has no entry in the bar.
   const current = SCREENS[screen]?.title === undefined ? '' : screen
   const titles = Object.entries(SCREENS).flatMap(([word, { title }]) => (title ? [{ word, title }] : []))
   return (
@@ -45,10 +45,10 @@ export function TopBar() {
   )
 }
 
-/** Switches to another world and stays on the same screen. Hidden if there is only one world. */
+/** A menu that switches to another world and stays on the same screen. Hidden if there is only one world. */
 function WorldSwitch({ screen }: { readonly screen: string }) {
   const { worlds, overlay, target } = useApp()
-  // A command may have added or removed a world.
+  // Loads the worlds again, because a command may have added or removed a world.
   useLayoutEffect(worlds.refresh, [overlay.value])
   const names = (worlds.rows.value?.worlds ?? []).map(({ name }) => name)
   const { world: current = DEFAULT_WORLD } = target.value
@@ -84,7 +84,7 @@ export function Hook() {
 function RewindButton() {
   const { rewind, clock } = useApp()
   const isPast = rewind.isPast.value
-  // The time is 0 until it is loaded.
+  // The time is 0 until the clock is loaded.
   const isKnown = clock.now.value > 0
   const toggle = () => rewind.to(isPast ? undefined : clock.now.value)
   useKeys(isKnown ? [{ key: 'h', about: 'show the past, or go back to now', run: toggle }] : [])
@@ -120,7 +120,7 @@ const STREAM = { connecting: 'Connecting', live: 'Live', cut: 'Offline' } as con
 
 function StreamDot() {
   const state = useApp().stream.value
-  // Without a token or a world, the page has no bar.
+  // Shows no navigation bar if the page has no valid token or the world does not exist.
   if (state === 'no-token' || state === 'refused' || state === 'no-world') return null
   return (
     <span class={`stream ${state}`} role="status" title={state === 'cut' ? 'Connecting again' : undefined}>

@@ -12,7 +12,7 @@ import { formatRoute, HOME, parseRoute, type Route } from './route.ts'
 import { createSandboxPlace } from './sandbox-place.ts'
 import { followClock } from './sandbox-clock.ts'
 
-/** The open overlay. The palette can start with a command. */
+/** The open overlay. `query` is the initial text of the palette. */
 type Overlay = { readonly kind: 'help' } | { readonly kind: 'palette'; readonly query?: string }
 
 /** The selected delivery and payment. */
@@ -21,12 +21,12 @@ export interface Selection {
   readonly paymentId?: string | undefined
 }
 
-/** The maximum number of slider positions. A screen has fewer pixels. */
+/** The maximum number of positions of the time slider. A slider has fewer pixels than this. */
 const MAX_STEPS = 2_000
 
 export type App = ReturnType<typeof createApp>
 
-/** Creates the state and the actions of the page. All lists show the chosen instant. */
+/** Creates the state and the actions of the page. All lists show the world at the chosen time. */
 export function createApp(ports: PagePorts, through: HttpCall) {
   const connection = createConnection(ports, through)
   const performNow: Perform = (id, ...input) => connection.performAt(undefined)(id, ...input)
@@ -44,7 +44,7 @@ export function createApp(ports: PagePorts, through: HttpCall) {
     onError,
   })
   ports.onHash(() => {
-    // The sandbox prints this address with a token at startup.
+    // Takes the token from an address with `#token=`, which the sandbox prints when it starts.
     if (ports.hash().startsWith('#token=')) connection.useToken(ports.takeToken())
     route.value = parseRoute(ports.hash())
     overlay.value = undefined
@@ -68,7 +68,7 @@ export function createApp(ports: PagePorts, through: HttpCall) {
     show: (next: Overlay | undefined) => (overlay.value = next),
     clock: followClock(connection, { ...ports, load: () => performNow('getClock'), onError }),
     keys: createKeys(),
-    /** The commands of the CLI, which the first use loads. */
+    /** The commands of the CLI, which are loaded when they are first used. */
     commands: createListing({ subscribe: () => () => {} }, { load: ports.commands, types: [], onError }),
     selection: signal<Selection>({}),
     timeline: createTimelineFeed(rewind.feed, { perform, soon: ports.soon, onError }),

@@ -10,17 +10,17 @@ import type { PagePorts } from './page-ports.ts'
 
 /**
  * The state of the event stream. `cut` means that the connection was lost and the stream reconnects automatically. `refused`
- * means that the token was rejected. `no-world` means that the sandbox does not have the world of the address.
+ * means that the token was rejected. `no-world` means that the sandbox does not have the world that the page address names.
  */
 export type StreamState = 'no-token' | 'connecting' | 'live' | 'cut' | 'refused' | 'no-world'
 
-/** Creates the control API and the event feed of the sandbox. A call of `open` starts the event stream. */
+/** Creates the client for the control API and the event feed. Call `open` to start the event stream. */
 export function createConnection(ports: PagePorts, through: HttpCall) {
   let token = ports.takeToken()
   let following = new AbortController()
   const stream = signal<StreamState>(token === '' ? 'no-token' : 'connecting')
   const { push, gap, subscribe } = createEventQueue(ports.soon)
-  // Retries at once when the network is available again or the user returns to the page.
+  // `hurry` reconnects immediately. It is called when the network is available again or the user returns to the page.
   let hurry = () => {}
   ports.onReturn(() => hurry())
   const after: PagePorts['after'] = (delayMs, run) => ports.after(delayMs, (hurry = run))
@@ -62,8 +62,8 @@ interface FollowHandlers {
 
 /**
  * Follows the events until the token is rejected, the world is gone or the signal is aborted. Calls `onGap` after each new
- * connection, after missed events and after a replacement of the world. The page therefore loads its lists only when the event
- * stream is live.
+ * connection, after missed events and after a replacement of the world. So the page loads its lists only while the event stream
+ * is live.
  */
 export async function followSandbox(
   address: ControlAddress,
@@ -91,7 +91,7 @@ export async function followSandbox(
 
 const MAX_AT_ONCE = 500
 
-/** Queues events and emits up to 500 of them per frame. A gap drops the queued events. */
+/** Queues events and passes on at most 500 events in each animation frame. A gap drops the queued events. */
 export function createEventQueue(soon: PagePorts['soon']) {
   const { emit, subscribe } = createSignal<News>()
   let waiting: Event[] = []

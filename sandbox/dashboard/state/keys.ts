@@ -7,9 +7,9 @@ export interface KeyBinding {
   readonly run: () => void
 }
 
-/** Creates the key bindings. The newest binding of a key wins. */
+/** Creates the key bindings of the page. If a key has several bindings, the newest binding is used. */
 export function createKeys() {
-  /** The bindings of each owner, in the order of their first binding. */
+  /** The key bindings by owner, in the order in which the owners first bound keys. */
   const bindingsByOwner = new Map<object, readonly KeyBinding[]>()
   const bindingByKey = () => new Map([...bindingsByOwner.values()].flat().map((each) => [each.key, each]))
   /** The key bindings that the help lists. */
@@ -17,7 +17,7 @@ export function createKeys() {
 
   function list(): void {
     const rows = [...bindingByKey().values()]
-    // Every render binds the keys again, so the signal is set only if the bindings differ.
+    // Sets the signal only if the bindings differ, because every render binds the keys again.
     if (JSON.stringify(rows) !== JSON.stringify(bound.peek())) bound.value = rows
   }
 

@@ -1,7 +1,7 @@
 import type { CommandRow } from '../../cli/command-table.ts'
 import type { Route } from './route.ts'
 
-/** The browser APIs that the page needs. Tests replace them. */
+/** The browser APIs that the page needs. Tests replace these APIs. */
 export interface PagePorts {
   /** The origin of the page and of the control API. */
   readonly origin: string
@@ -16,11 +16,11 @@ export interface PagePorts {
   /** Changes the fragment without a history entry or a hashchange event. */
   replaceHash(hash: string): void
   onHash(listener: () => void): void
-  /** Returns milliseconds of a monotonic clock. */
+  /** Returns the time of a monotonic clock, in milliseconds. */
   elapsed(): number
   /** Calls the function before the next frame, or after a short delay if the page is hidden. */
   soon(run: () => void): void
-  /** Runs periodically. Returns a function that cancels the timer, as `after` does. */
+  /** Calls `run` periodically. Returns a function that cancels the timer, as `after` does. */
   every(periodMs: number, run: () => void): () => void
   after(delayMs: number, run: () => void): () => void
   commands(): Promise<readonly PageCommand[]>
@@ -29,13 +29,13 @@ export interface PagePorts {
   onReturn(listener: () => void): void
 }
 
-/** The name of an argument or option, and optionally the parser of its text, such as `--amount number`. */
+/** The name of an argument or option, optionally followed by the format of its text, such as `--amount number`. */
 export type Source = string
 
 /** A control API call that is built from the values in the form. */
 export interface CommandCall {
   readonly operation: string
-  /** The required values. The page makes the first call whose required values are all set. */
+  /** The names of the values that the call requires. The page makes the first call whose required values are all set. */
   readonly given: readonly string[]
   readonly path: Readonly<Record<string, Source>>
   readonly query: Readonly<Record<string, Source>>
@@ -44,8 +44,8 @@ export interface CommandCall {
 }
 
 /**
- * A command in the page. The command makes control API calls or opens a screen. A command that only the terminal can run has
- * neither calls nor a route.
+ * A CLI command in the page. The command makes control API calls or opens a screen. A command that only the terminal can run has
+ * neither `calls` nor a `route`.
  */
 export interface PageCommand extends CommandRow {
   readonly calls?: readonly CommandCall[]

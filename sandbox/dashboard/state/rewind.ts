@@ -15,11 +15,11 @@ interface RewindPorts extends EventFeed {
 
 export type Rewind = ReturnType<typeof createRewind>
 
-/** Creates the state of a rewind: the chosen instant and the range of all instants. */
+/** Creates the state for showing the past: the chosen time, and the range of all times that can be chosen. */
 export function createRewind({ isLive, load, onError, ...ports }: RewindPorts) {
-  /** The time in epoch milliseconds. Undefined: the present. */
+  /** The chosen time, in milliseconds since the Unix epoch. Undefined means the present. */
   const at = signal(ports.at)
-  /** The range of instants. Undefined before the first load. */
+  /** The range of times that can be chosen. Undefined until the range is first loaded. */
   const history = signal<History | undefined>(undefined)
   const { emit, subscribe } = createSignal<News>()
   const isPast = computed(() => at.value !== undefined)
@@ -27,7 +27,7 @@ export function createRewind({ isLive, load, onError, ...ports }: RewindPorts) {
   function keep(loaded: History): void {
     history.value = loaded
     const end = Date.parse(loaded.ends_at)
-    // The instant in a link may be too late, because another run with a later clock created the link.
+    // The time in a link can be after the end of the history, because another run of the sandbox may have had a later clock.
     if ((at.peek() ?? 0) > end) at.value = end
   }
 
@@ -56,7 +56,7 @@ export function createRewind({ isLive, load, onError, ...ports }: RewindPorts) {
 /** The delay in milliseconds after which the address follows the slider. Browsers limit address changes. */
 const REST_MS = 300
 
-/** Stores the chosen time in the address. Entering the past and leaving it each add one history entry. */
+/** Stores the chosen time in the address. Adds an entry to the browser history only when the user enters or leaves the past. */
 export function keepInAddress(
   { at }: Rewind,
   route: ReadonlySignal<Route>,

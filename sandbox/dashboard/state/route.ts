@@ -5,13 +5,13 @@ export interface Route {
   /** The first word of the route. Empty for the start screen. */
   readonly screen: string
   readonly path: readonly string[]
-  /** The time in epoch milliseconds. Undefined: the present. */
+  /** The time that the page shows, in milliseconds since the Unix epoch. Undefined means the present. */
   readonly at?: number | undefined
 }
 
 export const HOME: Route = { screen: '', path: [] }
 
-/** Parses a fragment. Returns the start screen if the fragment is invalid. */
+/** Parses the fragment of the address. Returns the route of the start screen if the fragment is invalid. */
 export function parseRoute(hash: string): Route {
   if (!hash.startsWith('#/')) return HOME
   const [words = '', instant = ''] = hash.slice(2).split('?at=')
@@ -25,7 +25,7 @@ export function formatRoute({ screen, path, at }: Route): string {
   return `#/${[screen, ...path].map(encodeURIComponent).join('/')}${past}`
 }
 
-/** An invalid percent-encoding stays unchanged, because a user may type a token without encoding. */
+/** Decodes a word of the route. An invalid percent-encoding stays unchanged, because a user may type a token without encoding. */
 function decode(word: string): string {
   try {
     return decodeURIComponent(word)
@@ -44,7 +44,7 @@ export function formatWorldAddress(world: string | undefined): string {
   return world === undefined || world === DEFAULT_WORLD ? '/' : `/?world=${encodeURIComponent(world)}`
 }
 
-/** Returns the decoded token in `#token=…`, if any. */
+/** Returns the decoded token in a fragment such as `#token=…`. Undefined if the fragment has no token. */
 export function tokenInAddress(hash: string): string | undefined {
   const [, given] = /^#token=(.+)/s.exec(hash) ?? []
   return given === undefined ? undefined : decode(given)

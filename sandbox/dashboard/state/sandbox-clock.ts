@@ -5,11 +5,11 @@ import type { PagePorts } from './page-ports.ts'
 
 export type SandboxClock = ReturnType<typeof createSandboxClock>
 
-/** Creates the sandbox's clock. Between two responses of the sandbox, the time is extrapolated. */
+/** Creates a copy of the sandbox clock. Between two responses of the sandbox, the page calculates the time. */
 export function createSandboxClock(elapsed: () => number) {
   const mode = signal<Clock['mode']>('real')
   const speed = signal(0)
-  /** Sandbox time of the last tick, in epoch milliseconds. 0 before the first response of the sandbox. */
+  /** The sandbox time of the last tick, in milliseconds since the Unix epoch. 0 until the sandbox first responds. */
   const now = signal(0)
   let [from, readAt] = [0, elapsed()]
   const current = () => from + speed.value * (elapsed() - readAt)
@@ -45,7 +45,7 @@ interface ClockPorts extends Pick<PagePorts, 'elapsed' | 'every'> {
   readonly onError: (error: unknown) => void
 }
 
-/** Requests the clock after each change, and extrapolates the time between two responses. */
+/** Requests the clock from the sandbox after each change, and calculates the time between two responses. */
 export function followClock(feed: EventFeed, { elapsed, every, load, onError }: ClockPorts): SandboxClock {
   const clock = createSandboxClock(elapsed)
   every(TICK_MS, clock.tick)

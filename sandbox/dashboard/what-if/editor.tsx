@@ -8,7 +8,7 @@ import type { KeyBinding } from '../state/keys.ts'
 import { isDuplicated, describeChip, MARKS, moveChip, toggleMark, toggleTwice } from './order.ts'
 import type { WhatIf } from './what-if-state.ts'
 
-/** Shows the order of the deliveries, and the actions that change and play the order. */
+/** Shows the order of the deliveries, and the controls that change and play the order. */
 export function Editor(state: WhatIf) {
   const { command = '', obstacle } = state.preview.value ?? {}
   return (
@@ -19,13 +19,13 @@ export function Editor(state: WhatIf) {
       </p>
       <Chips {...state} />
       <Acts {...state} />
-      <pre aria-label="The same in a terminal">{exact(command)}</pre>
+      <pre aria-label="As a command for the terminal">{exact(command)}</pre>
       {obstacle && <p class="due">Only its answers can be judged: {exact(obstacle)}</p>}
     </>
   )
 }
 
-/** The deliveries in order. The user drags a chip with the mouse or by its handle. */
+/** The deliveries in order, as chips. The user drags a chip with the mouse, or by its handle on a touch screen. */
 function Chips(state: WhatIf) {
   const { order, chosen, choose, find, run, isRunning } = state
   const { done = 0, total = null } = run.value?.progress ?? {}
@@ -33,7 +33,7 @@ function Chips(state: WhatIf) {
   const sent = isRunning.value && total !== null ? done : 0
   const list = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
-    // A moved element loses the focus in the browser.
+    // Restores the focus, because a moved element loses the focus in the browser.
     const { current } = list
     const focused = current?.ownerDocument.activeElement
     if (!focused || focused.matches('body') || current.contains(focused))
@@ -79,9 +79,9 @@ function Chips(state: WhatIf) {
 
 type ListEvent = TargetedPointerEvent<HTMLDivElement>
 
-/** The list handles pointer events, because chips move during a drag. */
+/** Returns the pointer event handlers for dragging chips. The list handles these events, because chips move during a drag. */
 function useDrag({ order, chosen, choose, drag, edit }: WhatIf) {
-  /** The dragged chip's first position. Undefined without a drag. */
+  /** The initial position of the dragged chip. Undefined if no chip is dragged. */
   const from = useRef<number | undefined>(undefined)
   const place = () => order.value.findIndex((chip) => chip === chosen.value)
   const placeAt = ({ currentTarget, clientX, clientY }: ListEvent) =>
@@ -93,7 +93,7 @@ function useDrag({ order, chosen, choose, drag, edit }: WhatIf) {
     onPointerDown(event: ListEvent) {
       const { target, button, pointerType, pointerId, currentTarget } = event
       const isGrip = target instanceof Element && target.matches('.grip')
-      // A touch outside the handle scrolls the page.
+      // Ignores a touch outside the handle, because such a touch scrolls the page.
       if (button !== 0 || (pointerType === 'touch' && !isGrip) || placeAt(event) === -1) return
       event.preventDefault()
       choose(order.value[placeAt(event)])
@@ -115,12 +115,12 @@ function useDrag({ order, chosen, choose, drag, edit }: WhatIf) {
 }
 
 interface Act extends KeyBinding {
-  /** The state of a switch. */
+  /** True if the switch is on. Undefined if the button is not a switch. */
   readonly isOn?: boolean | undefined
   readonly disabled?: boolean
 }
 
-/** The actions for the chosen delivery and for the order. */
+/** The buttons for the chosen delivery and for the order. */
 function Acts(state: WhatIf) {
   const { chosen, nameOf, step, ask } = state
   const [own, whole] = [listChipActs(state), useOrderActs(state)]
@@ -157,7 +157,7 @@ function toButton({ key, about, isOn, disabled, run }: Act) {
       aria-pressed={isOn}
       disabled={disabled}
       onClick={({ currentTarget, detail }) => {
-        // After a click with the mouse, Enter plays the order again.
+        // Removes the focus after a mouse click, so that Enter plays the order again.
         if (detail > 0) currentTarget.blur()
         run()
       }}

@@ -1,12 +1,12 @@
 import type { RehearsalDelivery } from '../../../spec/generated/control-types.ts'
 
-/** A delivery in an edited order. */
+/** A delivery in an order that the user edits. The editor shows each delivery as a chip. */
 export interface Chip {
-  /** The id, unchanged by moves. */
+  /** The id of the chip, which does not change when the user moves the chip. */
   readonly id: number
-  /** The number of the notification in the payment, from 1. */
+  /** The number of the notification in the payment, counted from 1. */
   readonly number: number
-  /** The letters of the marks that are set. */
+  /** The letters of the marks that are set on the delivery. */
   readonly marks: string
 }
 
@@ -20,7 +20,7 @@ export const MARKS = [
   ['c', 'callback', 'also comes as a callback'],
 ] as const
 
-/** The maximum length of a rehearsal. */
+/** The maximum number of deliveries in a rehearsal. */
 const MAX_CHIPS = 40
 
 /** Parses an order from the address, such as `2-1x-1`. Empty if the text is invalid. */
@@ -60,12 +60,12 @@ export function toggleMark(order: Order, chip: Chip, key: string): Order {
   return order.map((each) => (each === chip ? { ...chip, marks } : each))
 }
 
-/** Returns true if the order has the chip's notification twice. */
+/** Returns true if the order contains the notification of the chip more than once. */
 export function isDuplicated(order: Order, chip: Chip): boolean {
   return order.some((each) => each.number === chip.number && each !== chip)
 }
 
-/** Adds a copy after the chip. If a copy exists, removes all copies instead. */
+/** Adds a second delivery of the same notification after the chip. If such a copy exists, removes all copies instead. */
 export function toggleTwice(order: Order, chip: Chip): Order {
   if (isDuplicated(order, chip)) return order.filter((each) => each === chip || each.number !== chip.number)
   if (order.length === MAX_CHIPS) return order

@@ -21,15 +21,15 @@ import {
 
 export type WhatIf = ReturnType<typeof createWhatIf>
 
-/** The word for a default value in the address. */
+/** The word that means the default value in the address. */
 const NONE = '-'
 
 /**
- * Creates the state of a payment, its edited order, and the result. The address has the payment, the outcome,
- * the order, the amount and the form.
+ * Creates the state of the what-if screen: the payment, its edited order and the result. The address contains the payment, the
+ * outcome, the order, the amount and the form.
  */
 export function createWhatIf(app: App, [kind = '', outcome = NONE, given = '', ...rest]: readonly string[]) {
-  /** The text for screen readers. */
+  /** The text that screen readers announce. */
   const said = signal('')
   const routeTo = (word: string) => ({ screen: 'what-if', path: [kind, outcome, word || NONE, ...rest] })
   const request = () => readRequest([kind, outcome, ...rest], toDeliveries(editor.order.value))
@@ -51,12 +51,12 @@ export function createWhatIf(app: App, [kind = '', outcome = NONE, given = '', .
   const previews = createPreviews(app, request, { isRunning: running.isRunning, editor })
   const find = (chip: Chip | undefined) =>
     previews.preview.value?.notifications.find(({ number }) => number === chip?.number)
-  /** Returns a name such as `@2 items completed`. */
+  /** Returns the name of a delivery, such as `@2 items completed`. */
   const nameOf = (chip: Chip) => {
     const { object_type, state } = find(chip) ?? {}
     return `@${editor.order.value.indexOf(chip) + 1} ${object_type} ${state}`
   }
-  /** The result of the shortest failing order, or else of the played order. */
+  /** The result of the shortest failing order. If no shorter order fails, the result of the played order. */
   const result = computed(() => resultOf(running.run.value))
   return {
     ...editor,
@@ -72,7 +72,7 @@ export function createWhatIf(app: App, [kind = '', outcome = NONE, given = '', .
       said.value = 'Playing'
       void start({ ...request(), shrink })
     },
-    /** Shows another order. An empty word means the documented order. */
+    /** Shows the order that `word` encodes. An empty word means the documented order. */
     show: (word: string) => app.go(routeTo(word)),
     close() {
       previews.close()
@@ -100,14 +100,14 @@ function readRequest(
 
 type PreviewParts = Pick<ReturnType<typeof createRun>, 'isRunning'> & { readonly editor: OrderEditor }
 
-/** Creates the preview of the order: the deliveries and notifications of a rehearsal that is not played. */
+/** Loads the preview of the order: the deliveries and notifications of a rehearsal that is not played. */
 function createPreviews(app: App, request: () => RehearsalRequest, { isRunning, editor }: PreviewParts) {
   /** The reason why the order cannot be played. Empty if the order can be played. */
   const problem = signal('')
   const ask = () => app.perform('previewRehearsal', { body: request() })
   const { rows, ...listing } = createListing<RehearsalPreview>(app, {
     async load(): Promise<RehearsalPreview> {
-      // The preview is not loaded during a run, whose world is temporary.
+      // Does not load the preview during a run, because the world of a run is temporary.
       if (rows.value && isRunning.value) return rows.value
       const preview = await ask()
       problem.value = ''
@@ -138,7 +138,7 @@ function createRun({ perform, run: attempt, notices, subscribe }: App, onEnd: (r
       },
       types: ['run'],
       onError(error) {
-        // A restarted sandbox does not have the rehearsal.
+        // Forgets the rehearsal if the sandbox does not have it, for example after a restart.
         if (!(error instanceof UnreachableError)) forget()
         notices.sayError(error)
       },
@@ -175,7 +175,7 @@ function createRun({ perform, run: attempt, notices, subscribe }: App, onEnd: (r
 
 type OrderEditor = ReturnType<typeof createOrderEditor>
 
-/** Creates an order with a chosen delivery. Calls `onEdit` after each change that the user makes. */
+/** Creates the state of an edited order with a chosen delivery. Calls `onEdit` after each change that the user makes. */
 function createOrderEditor(given: string, onEdit: () => void) {
   const order = signal(createOrder(given))
   const chosenId = signal(0)
@@ -201,7 +201,7 @@ function createOrderEditor(given: string, onEdit: () => void) {
       change(by)
       onEdit()
     },
-    /** Moves the chip during a drag. `onEdit` is called only for the final order. */
+    /** Moves the chosen chip during a drag. Does not call `onEdit`, which is called only for the final order. */
     drag: (to: number) => change((all, chip) => moveChip(all, chip, to)),
     take(word: string) {
       order.value = createOrder(word)

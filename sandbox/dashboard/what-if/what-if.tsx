@@ -7,7 +7,7 @@ import { EventTrace } from '../workshop/trace.tsx'
 import { Editor } from './editor.tsx'
 import { createWhatIf, type WhatIf as State } from './what-if-state.ts'
 
-/** An editor to reorder the notifications of a payment and play them again. */
+/** The screen on which a user changes the order of a payment's notifications and plays them. */
 export function WhatIfScreen({ path }: Route) {
   const app = useApp()
   const state = useMemo(() => createWhatIf(app, path), [app, path.toSpliced(2, 1).join()])

@@ -4,9 +4,9 @@ import { createFindCommand, type FindCommand } from '../palette/run-command.ts'
 import { useApp, useCommands, useKeys } from '../parts/use-app.ts'
 
 export interface SectionProps {
-  /** The word in the address that selects this section. */
+  /** The word in the address that selects this section of the workshop. */
   readonly word: string
-  /** The chosen item. */
+  /** The name of the chosen item, which is in the address. */
   readonly chosen: string | undefined
 }
 
@@ -47,7 +47,7 @@ export function Card({ name, isChosen, about, children }: CardProps) {
   )
 }
 
-/** Binds j and k to move through the items of a section. The address contains the current item. */
+/** Binds the keys j and k, which move through the items of a section. The address contains the current item. */
 export function useStepKeys(section: string, names: readonly string[], chosen: string | undefined): void {
   const { go } = useApp()
   function step(by: 1 | -1): void {

@@ -12,7 +12,7 @@ import { exact } from '../parts/exact-text.tsx'
 
 const pathOf = (id?: string) => ({ screen: 'workshop', path: id === undefined ? ['checks'] : ['checks', id] })
 
-/** The checks with the results of a run. Defaults to the newest run. */
+/** The section with the checks and the results of a run. By default, shows the newest run. */
 export function CheckPage({ word, chosen }: SectionProps) {
   const { perform, go } = useApp()
   const list = useListing(() => perform('listChecks').catch(toRefusal))
@@ -50,7 +50,7 @@ export function CheckPage({ word, chosen }: SectionProps) {
   )
 }
 
-/** Returns the message of a rejected request. If no checks are installed, the message names their package. */
+/** Returns the message for a rejected request. If no checks are installed, the message names the package to install. */
 function toRefusal(error: unknown) {
   if (!(error instanceof RefusedError)) throw error
   return { refusal: [error.message, error.hint].filter(Boolean).join(': ') }
@@ -59,7 +59,7 @@ function toRefusal(error: unknown) {
 interface CheckRowsProps {
   readonly checks: readonly CheckInfo[]
   readonly chosen: string | undefined
-  /** The results by check id. */
+  /** The results of the checks, by check id. */
   readonly outcomes: ReadonlyMap<string, CheckOutcome>
   readonly run: RunDetail | undefined
 }
@@ -105,7 +105,7 @@ function Verdict({ verdict }: Partial<CheckOutcome>) {
   return verdict ? <b class={verdict}>{verdictText(verdict)}</b> : null
 }
 
-/** Starts or stops a run and shows its progress. */
+/** Shows the buttons that start or stop a run, and the progress of the run. */
 function Controls({ count, run }: { readonly count: number; readonly run: RunDetail | undefined }) {
   const { perform, target } = useApp()
   const start = useRunChecks()

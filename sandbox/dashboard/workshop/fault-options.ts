@@ -33,7 +33,7 @@ export function faultOptions({ on, takes, needs }: FaultKindInfo) {
   ]
 }
 
-/** Returns the initial options of a kind. */
+/** Returns the initial options for a new fault of this kind. */
 export function newFault({ on, kind, needs }: FaultKindInfo): CommandValues {
   const needed = needs.flatMap((name) => {
     const text = NEEDED[name]

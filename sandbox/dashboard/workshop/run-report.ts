@@ -3,7 +3,7 @@ import type { CheckOutcome, RunSummary } from '../../../spec/generated/control-t
 
 type ReportedVerdict = CheckOutcome['verdict']
 
-/** The order of verdicts, failures first. */
+/** The order in which verdicts are listed. Failures come first. */
 const ORDER: readonly ReportedVerdict[] = [
   'failed',
   'inconclusive',
@@ -40,6 +40,6 @@ export function formatRunState(run: RunSummary): string {
 
 /** Formats the command that runs a check, a topic or all checks. */
 export function formatCheck(name = '', target?: CommandTarget): string {
-  // `--attach` comes last, because it would take the next word as its address.
+  // `--attach` comes last, because the command line parser reads the word after it as an address.
   return commandLine(['check', name, '--attach'].filter(Boolean).join(' '), target)
 }

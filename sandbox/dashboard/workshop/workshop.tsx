@@ -57,7 +57,7 @@ export function WorkshopScreen({ path: [word = 'payments', chosen] }: Route) {
   )
 }
 
-/** Shows the points that the document leaves open. */
+/** Shows the readings: the points that the service's document leaves open, with their options. */
 function ReadingCards({ chosen }: SectionProps) {
   const { perform } = useApp()
   const list = useListing(() => perform('listReadings'), ['readings'])

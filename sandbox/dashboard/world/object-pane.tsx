@@ -65,7 +65,7 @@ function ShowFields({ fields, readings }: ObjectDescription & ReadingList) {
   )
 }
 
-/** Shows the source of a value: a section of the document, or a reading with its other options. */
+/** Shows the source of a value: a section of the service's document, or a reading with its other options. */
 function KnownFrom({ source, reading: id, readings }: SpecMark & ReadingList) {
   if (id === null) return <span class="good">{source === null ? 'unknown' : `stated ${source}`}</span>
   const reading = readings.find((each) => each.id === id)

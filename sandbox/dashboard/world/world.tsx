@@ -19,7 +19,7 @@ import { VirtualList } from '../parts/virtual-list.tsx'
 /** The word in the address that focuses the registration form. */
 const REGISTER = 'register'
 
-/** The objects with their states, and the registrations. */
+/** The screen that shows the objects with their states, and the registrations. */
 export function WorldScreen({ path: [word, id] }: Route) {
   const { go } = useApp()
   const type = word === undefined || word === REGISTER ? (TYPES[0] ?? '') : word
@@ -92,7 +92,7 @@ function Row({ id, generation, object_type: type, url, enabled }: RegistrationRe
 
 const routeOf = ({ object_type, id }: ObjectSummary) => ({ screen: 'world', path: [object_type, id] })
 
-/** The objects of a type, newest first. */
+/** Shows the objects of one type, newest first. */
 function ObjectRows({ type, chosenId }: { readonly type: string; readonly chosenId: string | undefined }) {
   const { perform, go } = useApp()
   const [id, setId] = useState('')
@@ -153,7 +153,7 @@ function ObjectLine({ isChosen, ...object }: ObjectSummary & { readonly isChosen
 
 function NoObjects({ type, isFiltered }: { readonly type: string; readonly isFiltered: boolean }) {
   const { show } = useApp()
-  if (isFiltered) return <p class="empty">No {type} are like that</p>
+  if (isFiltered) return <p class="empty">No {type} match the filter</p>
   return (
     <div class="empty">
       <p>There are no {type} yet.</p>

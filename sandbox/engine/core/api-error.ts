@@ -16,7 +16,7 @@ export type ErrorCode =
   | 'storage-gone'
   | 'storage-away'
 
-/** The code in the body of a 401 for an unknown object. The 401 for a bad token has no code. Reading: unknown-object */
+/** The code in the body of a 401 response for an unknown object. A 401 for an invalid token has no code. Reading: unknown-object */
 export const UNKNOWN_OBJECT_CODE = 405
 
 export interface Problem {
@@ -28,7 +28,7 @@ export interface Problem {
   readonly command?: string
 }
 
-/** A failure that the caller of the API sees. Any other error is a bug of the sandbox and answers 500. */
+/** An error that is reported to the caller of the API. Any other error is a bug of the sandbox, and is answered with 500. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly code: ErrorCode
@@ -42,7 +42,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Throws ApiError `invalid` about a field. */
+/** Throws ApiError `invalid` with a message about a field. */
 export function refuseField(field: string, message: string): never {
   throw new ApiError('invalid', { field, message })
 }

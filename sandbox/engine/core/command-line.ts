@@ -1,12 +1,12 @@
 export const DEFAULT_DATA_FOLDER = '.hookbench'
 
-/** The fix for a failure, and a command for the fix, such as `jobs`. */
+/** The fix for a failure, with the command that a user can run, such as `jobs`. */
 export interface Remedy {
   readonly hint: string
   readonly command?: string | undefined
 }
 
-/** The data folder and the world of a command. Both are optional. */
+/** The data folder and the world to which a command applies. Both fields are optional. */
 export interface CommandTarget {
   readonly data?: string | undefined
   readonly world?: string | undefined
@@ -14,7 +14,7 @@ export interface CommandTarget {
 
 const WITHOUT_WORLD: ReadonlySet<string> = new Set(['up', 'demo', 'down', 'worlds', 'cert'])
 
-/** Formats a command for a data folder and one of its worlds. Leaves out the default folder and the default world. */
+/** Formats a command for a data folder and one of its worlds. Omits the default folder and the default world. */
 export function commandLine(command: string, target: string | CommandTarget = {}): string {
   const { data = DEFAULT_DATA_FOLDER, world } = typeof target === 'string' ? { data: target } : target
   const [name = ''] = command.split(' ', 1)

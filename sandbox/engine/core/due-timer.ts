@@ -42,7 +42,7 @@ interface Due {
   readonly ordinal: number
 }
 
-/** Creates a list that is sorted by due time and then by ordinal. The entry that is due next is the last entry. */
+/** Creates a list that is sorted by due time and then by ordinal. The last entry is due next. */
 function createDueList() {
   const list: Due[] = []
   const precedes = (a: Due, b: Due) => (a.dueAt === b.dueAt ? a.ordinal < b.ordinal : a.dueAt < b.dueAt)

@@ -4,7 +4,7 @@ export interface HttpRequest {
   readonly path: string
   /** The query with its question mark. Empty if the request has no query. */
   readonly query: string
-  /** Returns the value of a header. The name is in lower case. Several values are joined by commas. */
+  /** Returns the value of a header. `name` must be in lower case. Several values are joined with commas. */
   readonly header: (name: string) => string | undefined
   readonly headers: () => readonly (readonly [name: string, value: string])[]
   /** Passes the body to `take` in pieces until `take` throws. Rejects with CallerGoneError if the caller disconnects. */
@@ -21,7 +21,7 @@ export interface HttpResponse {
   readonly body: string | ReadableStream<Uint8Array> | null
 }
 
-/** A function that answers a request. Never rejects. */
+/** A function that answers a request. The returned promise never rejects. */
 export type RequestHandler = (request: HttpRequest) => Promise<HttpResponse>
 
 const JSON_TYPE = { 'content-type': 'application/json' }

@@ -1,7 +1,7 @@
 import { toPrintableJson } from './short-text.ts'
 
 export interface JsonChange {
-  /** The path of the field, such as `items.fees[0].amount`. Empty for the whole value. */
+  /** The path of the changed field, such as `items.fees[0].amount`. Empty for the complete value. */
   readonly path: string
   readonly before: string | undefined
   readonly after: string | undefined
@@ -25,7 +25,7 @@ function diffValues(path: string, before: unknown, after: unknown): readonly Jso
   return printed === other ? [] : [{ path, before: printed, after: other }]
 }
 
-/** Returns the own fields of a value. A field can have any name. */
+/** Returns the own fields of a value as a map, because a field can have any name. */
 function fieldsOf(value: unknown): ReadonlyMap<string, unknown> | undefined {
   return typeof value === 'object' && value !== null ? new Map(Object.entries(value)) : undefined
 }

@@ -16,7 +16,7 @@ export function maskHeaders(
   return headers.map(([name, value]) => [name, SECRET_HEADER.test(name) ? '(left out)' : mask(value)])
 }
 
-/** Names of JSON fields that contain credentials. `token_type` and similar names are not masked. */
+/** The names of JSON fields that contain credentials. Fields such as `token_type` are not masked. */
 const SECRET_FIELD =
   /authorization|cookie|passw|passphrase|pwd|secret|tokens?$|credential|(api|access|private)[-_]?key/i
 
@@ -47,7 +47,7 @@ function maskFields(text: string): string {
 /** The minimum length of a masked secret. A shorter secret could match a part of an ordinary word. */
 const MIN_CHARACTERS = 6
 
-/** Creates a mask that also masks these secrets, as written and as encoded in a URL. */
+/** Creates a mask that also masks these secrets, both unchanged and in URL encoding. */
 export function createMask(secrets: readonly string[]): (text: string) => string {
   const long = secrets.filter(({ length }) => length >= MIN_CHARACTERS)
   const spellings = [
@@ -58,7 +58,7 @@ export function createMask(secrets: readonly string[]): (text: string) => string
   return (text) => sorted.reduce((masked, secret) => masked.replaceAll(secret, MASK), maskText(text))
 }
 
-/** Returns the secret parts of a URL's path and query, as written and decoded. */
+/** Returns the secret parts in the path and the query of a URL, both encoded and decoded. */
 export function urlTokens(url: string): readonly string[] {
   const [, behindHost = ''] = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*(.*)$/i.exec(url) ?? []
   const parts = behindHost.split(/[/?#&=]/).flatMap((part) => [part, decodePart(part)])
@@ -83,7 +83,7 @@ function decodePart(part: string): string {
   }
 }
 
-/** True if a URL segment is long, and has two digits or looks random. */
+/** Returns true if a part of a URL is long, and contains two digits or looks random. */
 function isToken(part: string): boolean {
   if (part.length < 16 || /[\s{}]/.test(part)) return false
   return /\d.*\d/.test(part) || (part.length >= 22 && /[A-Z]/.test(part) && !isPredictable(part))

@@ -1,6 +1,6 @@
 /**
- * Creates a buffer of the newest values, oldest first. Stores between `most` and twice `most` values. Stores fewer values if they
- * are long, because unauthenticated callers can send long texts.
+ * Creates a buffer of the newest values, oldest first. Stores at most twice `most` values, and at least the newest `most`. Stores
+ * fewer values if they are long, because unauthenticated callers can send long texts.
  */
 export function createNewest<Value>(most: number, mostCharacters: number) {
   let values: Value[] = []
@@ -15,12 +15,12 @@ export function createNewest<Value>(most: number, mostCharacters: number) {
     list: (): readonly Value[] => values.slice(-most),
     /** True if the buffer has dropped values since it was last cleared. */
     hasDropped: () => dropped,
-    /** `characters` is the length of the value in memory. */
+    /** Adds a value. `characters` is the length of the value in memory. */
     push(value: Value, characters: number): void {
       values.push(value)
       lengths.push(characters)
       sum += characters
-      // Old values are removed in batches, because each removal copies the array.
+      // Removes old values in batches, because each removal copies the array.
       if (values.length < 2 * most && sum < 2 * mostCharacters) return
       let left = mostCharacters
       const tooOld = lengths.findLastIndex((length) => (left -= length) < 0)

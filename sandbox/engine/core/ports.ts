@@ -3,17 +3,17 @@ export interface Ports {
   readonly clock: Clock
   readonly realTime: RealTime
   readonly transport: Transport
-  /** The source of all ids, so that one seed replays a whole run. */
+  /** The source of all random ids. With the same seed, a complete run can be repeated. */
   readonly random: Random
   readonly origin: () => ClockAndSeed
 }
 
-/** A source of uniform numbers in [0, 1). */
+/** A source of uniformly distributed random numbers in [0, 1). */
 export interface Random {
   (): number
-  /** Returns the state of the generator. Null without a seed. */
+  /** Returns the state of the generator. Null if the generator has no seed. */
   readonly state: () => number | null
-  /** Continues from a saved state. Ignores null. */
+  /** Sets the generator to a saved state. Null changes nothing. */
   readonly restore: (state: number | null) => void
 }
 
@@ -40,15 +40,12 @@ export interface Clock {
   /** Moves the clock forward to `time` and calls all `wake` functions that are due by then. Ignores an earlier time. */
   moveTo(time: number): void
   /**
-   * Moves the displayed time forward to at least `time` and calls all `wake` functions that are due. A running clock then shows a
-   * constant time until its internal time reaches the shown time.
+   * Moves the displayed time forward to at least `time`, and calls all `wake` functions that are due. A running clock then shows
+   * the same time until its internal time has caught up.
    */
   showAtLeast(time: number): void
   setSpeed(speed: number): void
-  /**
-   * Sets the clock to any time, even an earlier time, without calls to `wake`. The sandbox calls this function when it replaces a
-   * world.
-   */
+  /** Sets the clock to any time, even an earlier time. Does not call `wake` functions. Used when a world is replaced. */
   restartAt(time: number, speed: number): void
 }
 
@@ -83,7 +80,7 @@ export interface Exchange {
   readonly others?: readonly Exchange[]
 }
 
-/** Durations of an exchange in real milliseconds since its start. Null for a phase that was not reached. */
+/** The times of the phases of an exchange, in real milliseconds since its start. Null for a phase that was not reached. */
 export interface Timings {
   /** Time until the name was resolved. Undefined for a reused connection or an IP address. */
   readonly resolvedMs?: number
@@ -97,9 +94,9 @@ export interface Timings {
 }
 
 /**
- * Anomalies of an exchange. `response_incomplete`: the body did not end. `response_truncated`: the body exceeds the stored size.
- * `connection_retried`: a reused connection closed before the response, so a new connection was opened. `response_surplus`: the
- * receiver sent extra bytes after the response.
+ * The unusual events of an exchange. `response_incomplete`: the response body did not end. `response_truncated`: the body exceeds
+ * the size limit for storage. `connection_retried`: a reused connection closed before the response, so a new connection was
+ * opened. `response_surplus`: the receiver sent extra bytes after the response.
  */
 export type ExchangeFlag =
   'response_incomplete' | 'response_truncated' | 'connection_retried' | 'response_surplus'
@@ -111,7 +108,7 @@ export interface Answered {
   readonly status: number
   /** The headers in the received order, with names as sent. At most 100 headers and 16 KiB. */
   readonly headers: readonly (readonly [name: string, value: string])[]
-  /** The body as received, without decoding. At most 64 KiB. */
+  /** The body as received, without decoding. At most 64 KiB are stored. */
   readonly body: Uint8Array
 }
 
@@ -119,7 +116,7 @@ export interface Unanswered {
   readonly kind: 'unanswered'
   readonly reason: FailureReason
   readonly message: string
-  /** The error that an in-process receiver threw. */
+  /** The error that a receiver in the same process threw. */
   readonly cause?: unknown
 }
 

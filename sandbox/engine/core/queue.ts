@@ -1,6 +1,6 @@
 export type Queue<Value> = ReturnType<typeof createQueue<Value>>
 
-/** Creates a queue: first in, first out. When a value is taken, the other values are not moved in memory. */
+/** Creates a first-in, first-out queue. Taking a value does not move the other values in memory. */
 export function createQueue<Value>() {
   let values: Value[] = []
   let start = 0

@@ -1,6 +1,6 @@
 import type { Random } from './ports.ts'
 
-/** Creates a generator that draws the same numbers for the same seed (mulberry32). */
+/** Creates a random generator that gives the same numbers for the same seed. The algorithm is mulberry32. */
 export function createSeededRandom(seed: number): Random {
   let state = seed >>> 0
   const draw = () => {
@@ -33,7 +33,7 @@ export function createIds(random: () => number): Ids {
 const BYTES = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 const hex16 = (word: number) => `${BYTES[word >>> 8]}${BYTES[word & 0xff]}`
 
-/** Returns a UUID. The function is fast, because each delivery needs a UUID. */
+/** Returns a UUID. The function is optimized, because each delivery needs a UUID. */
 function newUuid(random: () => number): string {
   const word = () => Math.floor(random() * 2 ** 32)
   const [a, b, c, d] = [word(), word(), word(), word()]

@@ -10,10 +10,11 @@ export function describeWeakness(secret: string | undefined, other: string | und
   if (secret === undefined || secret === '') return 'is missing'
   if (secret === defaultCredentials.client_secret || secret === defaultCredentials.api_token)
     return 'is the default of every sandbox'
-  if (secret.length < MIN_CHARACTERS) return `has ${secret.length} characters, of at least ${MIN_CHARACTERS}`
-  if (!/^[\x21-\x7e]+$/.test(secret)) return 'has characters that a header cannot hold'
-  if (isPredictable(secret) || EXAMPLE.test(secret)) return 'is easy to guess. Take a random one'
-  return secret === other ? 'is also the token of the bench. Take another' : undefined
+  if (secret.length < MIN_CHARACTERS)
+    return `has only ${secret.length} characters, and needs at least ${MIN_CHARACTERS}`
+  if (!/^[\x21-\x7e]+$/.test(secret)) return 'has characters that a header cannot contain'
+  if (isPredictable(secret) || EXAMPLE.test(secret)) return 'is easy to guess. Use a random secret'
+  return secret === other ? 'is also the token of the bench. Use a different secret' : undefined
 }
 
 /** Compares two secrets in constant time. */
@@ -21,7 +22,7 @@ export function isSameSecret(given: string, expected: string): boolean {
   return timingSafeEqual(digestSecret(given), digestSecret(expected))
 }
 
-/** Returns a digest as a key for lookups. The duration of a lookup reveals no part of the secret. */
+/** Returns a digest of a secret, to use as a key for lookups. So the duration of a lookup reveals nothing about the secret. */
 export function digestSecret(text: string): Buffer {
   return hash('sha256', text, 'buffer')
 }
@@ -32,8 +33,8 @@ const MIN_BITS = 72
 const BITS = { hex: 4, ofOneCase: 5, ofBoth: 6, ofWords: 1, foreseen: 0 }
 
 /**
- * True if a text consists of a sequence, a keyboard row, a repetition or words. The result is wrong for fewer than one in 100,000
- * random tokens.
+ * Returns true if a text consists mostly of a sequence, a keyboard row, a repetition or words. Fewer than one in 100,000 random
+ * tokens are wrongly rejected.
  */
 export function isPredictable(text: string): boolean {
   const lower = text.toLowerCase()
@@ -82,8 +83,8 @@ const COMMON_PAIRS = new Set(
 )
 
 /**
- * The log-likelihood ratio (base 2) of a letter pair in words and in random texts. A text is a word if the sum over its letter
- * pairs is at least `least`.
+ * The logarithm (base 2) of how much more likely a letter pair is in words than in random text. A text counts as words if the sum
+ * over its letter pairs is at least `least`.
  */
 const LIKELIER = { common: 2.36, other: -1.83, least: 20 }
 

@@ -3,16 +3,16 @@ import { readingValues } from '../../../spec/readings.ts'
 import type { Vocabulary } from '../../../spec/vocabulary.ts'
 
 export interface Settings {
-  /** The chosen readings. Readings for which no option was chosen have their default. */
+  /** The options that were chosen for readings. All other readings have their default. */
   readonly readings: ChosenReadings
   readonly credentials: Credentials
   readonly vocabulary?: Vocabulary | undefined
 }
 
-/** The chosen option of each reading, as the user wrote it. */
+/** The option that the user has chosen for each reading, unchanged. */
 export type ChosenReadings = Readonly<Record<string, string>>
 
-/** Returns valid readings unchanged. Throws RangeError with the fix for invalid readings. */
+/** Checks the chosen readings and returns them unchanged. Throws RangeError for an invalid reading. */
 export function checkReadings(chosen: ChosenReadings): ChosenReadings {
   readingValues(chosen)
   return chosen

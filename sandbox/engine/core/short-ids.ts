@@ -1,4 +1,4 @@
-/** The minimum length of a short id. A shorter id often matches several ids. This project chose the minimum that Git also uses. */
+/** The minimum length of a short id. A shorter id often matches several ids. Git uses the same minimum. */
 const MIN_CHARACTERS = 4
 
 export type IdSearch = (start: string) => Iterable<string>
@@ -8,8 +8,8 @@ export function searchAmong(ids: Iterable<string>): IdSearch {
 }
 
 /**
- * Returns the ids that match a short id: the exact id, or all ids with this prefix. Ignores a final `…`, because tables shorten
- * ids with `…`.
+ * Returns the ids that match a short id: the equal id, or all ids with this prefix. Ignores a final `…`, because tables end a
+ * shortened id with `…`.
  */
 export function expandShortId(given: string, search: IdSearch): readonly string[] {
   const beginning = given.replace(/(…|\.\.\.)$/, '')

@@ -14,7 +14,7 @@ export function shortJson(value: unknown): string {
 
 const [SECOND, MINUTE, HOUR, DAY] = [1_000, 60_000, 3_600_000, 86_400_000]
 
-/** Formats a duration as `12 ms`, `4 s`, `20 min`, `5 h 20 min` or `1 d 4 h`. */
+/** Formats a duration, such as `12 ms`, `4 s`, `20 min`, `5 h 20 min` or `1 d 4 h`. */
 export function duration(durationMs: number): string {
   if (durationMs < 0.995 * SECOND) return `${Math.round(durationMs)} ms`
   if (durationMs < 0.995 * MINUTE) return `${Math.round(durationMs / SECOND)} s`
@@ -46,7 +46,7 @@ export function toPrintableLines(text: string): string {
   return text.split('\n').map(toPrintable).join('\n')
 }
 
-/** Escapes workflow commands in GitHub logs. Such commands begin with `::`, or contain `##[`. */
+/** Changes a line so that GitHub does not run it as a workflow command. Such commands begin with `::` or contain `##[`. */
 export function breakCommand(line: string): string {
   return line.replace(/^(\s*):(?=:)/, '$1: ').replaceAll('##[', '## [')
 }

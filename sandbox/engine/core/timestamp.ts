@@ -10,7 +10,7 @@ let printed = { time: 0, text: new Date(0).toISOString() }
 
 /** Formats sandbox time for bodies and records. Source: §2.3 */
 export function timestamp(time: number): string {
-  // Caches the last text, because timestamps often share a millisecond.
+  // Caches the last text, because consecutive timestamps are often equal.
   if (time !== printed.time) printed = { time, text: new Date(time).toISOString() }
   return printed.text
 }
@@ -24,7 +24,7 @@ export function recordTimestamp(time: number, readings: Pick<ReadingValues, 'rec
 /** Parses a timestamp. Returns undefined for a date that does not exist. */
 export function parseTimestamp(text: string): number | undefined {
   const [, day = ''] = /^(\d{4}-\d{2}-\d{2})T[\d:.]+(?:Z|[+-]\d{2}:\d{2})$/.exec(text) ?? []
-  // Date.parse() would turn 30 February into a day in March.
+  // Checks the day, because Date.parse() would convert 30 February into a day in March.
   const isDay = new Date(Date.parse(`${day}T00:00:00Z`) || 0).toISOString().startsWith(day)
   const time = day !== '' && isDay ? Date.parse(text) : Number.NaN
   return Number.isNaN(time) ? undefined : time

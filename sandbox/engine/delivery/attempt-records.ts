@@ -9,15 +9,15 @@ import { isVisible } from './recording-lag.ts'
 export interface EndedAttempt {
   readonly job: JobRecord
   /**
-   * The end of the attempt in sandbox time, epoch milliseconds. Undefined without a response. Without a response, the attempt
-   * ends at the time when it is recorded.
+   * The end of the attempt, as sandbox time in milliseconds since the Unix epoch. Undefined without a response. Without a
+   * response, the attempt ends when it is recorded.
    */
   readonly endedAt?: number
   readonly head: Omit<AttemptHead, 'at' | 'recorded_at' | 'next_due_at'>
   readonly body: string
   /** Returns the due time of the next attempt. Null if the job has no next attempt. */
   readonly nextDueAt: (endedAt: number) => number | null
-  /** The error that an in-process receiver threw. */
+  /** The error that a receiver in the same process threw. */
   readonly cause?: unknown
 }
 
@@ -26,9 +26,9 @@ export interface AttemptRecordsPorts {
   readonly realTime: Pick<RealTime, 'now'>
   readonly store: Store
   readonly readings: () => ReadingValues
-  /** Called with each recorded attempt, the updated job, and the error of an in-process receiver. */
+  /** Called with each recorded attempt, its updated job, and the error of a receiver in the same process. */
   readonly onAttempt: (job: JobRecord, attempt: AttemptHead, cause?: unknown) => void
-  /** Called with a bug or an unusable store. */
+  /** Called with an error that is a bug, or that makes the store unusable. */
   readonly onError: (job: JobRecord, error: unknown) => void
 }
 
@@ -63,7 +63,7 @@ export function createAttemptRecords(ports: AttemptRecordsPorts) {
     count: () => count,
     /** Returns the number of ended attempts that `request_response` does not show yet. Reading: job-recording-lag */
     lagging: lagging.count,
-    /** Returns true if the store has recorded the start, so that the attempt may be sent. */
+    /** Records the start of an attempt. Returns true if the start is recorded, so that the attempt may be sent. */
     begin: async (job: JobRecord, entry: Entry<AttemptStartHead>): Promise<boolean> =>
       !isAbandoned && (await commit(job, entry, ports)) && !isAbandoned,
     /** Returns true if the store has recorded the end. A failed write is retried later, because the attempt is not sent again. */
@@ -71,7 +71,7 @@ export function createAttemptRecords(ports: AttemptRecordsPorts) {
     /** Cancels the pending retries of a job. Returns true if the store has recorded the cancellation. */
     callOff: (job: JobRecord): Promise<boolean> =>
       commit(job, { head: { kind: 'cancellation', at: clock.now(), job_id: job.id }, body: '' }, ports),
-    /** Returns the ended attempt of the job that the store has not recorded. */
+    /** Returns the attempt of a job that has ended but is not yet recorded. */
     unrecorded: (jobId: string) => unrecorded.get(jobId),
     /** Records the attempts that were in flight when the sandbox stopped or was killed. */
     endInterrupted(): void {
@@ -83,7 +83,7 @@ export function createAttemptRecords(ports: AttemptRecordsPorts) {
         lagging.add(toEntry(cut, ports).head)
       }
     },
-    /** Retries the records of ended attempts whose earlier write failed. */
+    /** Records the ended attempts whose earlier write failed. */
     async endUnrecorded(): Promise<void> {
       for (const ended of Array.from(unrecorded.values())) if (!store.problem) await end(ended)
     },
@@ -95,8 +95,8 @@ export function createAttemptRecords(ports: AttemptRecordsPorts) {
 }
 
 /**
- * Returns true if the store has the entry. The record of a start needs no fsync, because it must survive a killed process but not
- * a power loss.
+ * Writes an entry and returns true if the store has it. The start of an attempt needs no fsync, because it must survive a killed
+ * process, but not a power loss.
  */
 async function commit(
   job: JobRecord,
@@ -141,12 +141,12 @@ function toEntry(
   return { head: { ...head, at, recorded_at: realTime.now(), next_due_at: nextDueAt(at) }, body }
 }
 
-/** True if the attempt was interrupted in an earlier run of the sandbox. The next attempt must have a new number. */
+/** Returns true if the attempt was interrupted in an earlier run of the sandbox. The next attempt then needs a new number. */
 export function isInterrupted({ head }: EndedAttempt): boolean {
   return head.reason === 'interrupted'
 }
 
-/** Returns the attempt if the store has it, because a failed write can still reach the log. */
+/** Returns the recorded attempt if the store already has it. A write that reported an error can still have reached the store. */
 function findKept({ job, head }: EndedAttempt, store: Store): AttemptHead | undefined {
   const present = store.job(job.id)
   if (!present || present.attempts < head.number) return undefined
@@ -160,7 +160,7 @@ const NO_ANSWER = {
   timings: { connectedMs: null, answeredMs: null, totalMs: null },
 } as const
 
-/** Ends an attempt whose body is damaged. The body is never sent. */
+/** Creates the record for an attempt whose body is damaged. A damaged body is never sent. */
 export function corruptAttempt(
   job: JobRecord,
   about: Omit<AttemptStartHead, 'kind' | 'at' | 'source_address'>,
@@ -176,14 +176,14 @@ export function corruptAttempt(
 }
 
 /**
- * Ends an attempt that was in flight when the sandbox was stopped, killed or replaced. An interrupted attempt does not count in
- * the retry schedule. The job of the interrupted attempt is still due and is sent again.
+ * Creates the record for an attempt that was in flight when the sandbox was stopped or killed, or its world was replaced. An
+ * interrupted attempt does not count in the retry schedule. The job of an interrupted attempt is still due and is sent again.
  */
 function interruptedAttempt({ head: start, exchange }: AttemptStartRecord, job: JobRecord): EndedAttempt {
   const { at: _, source_address, ...about } = start
   const what = source_address === undefined ? '' : ` a POST from ${source_address}`
   const host = URL.parse(about.url)?.host ?? 'the receiver'
-  const remedy = about.manual ? 'Resend it' : 'It is sent again'
+  const remedy = about.manual ? 'Resend the job' : 'The notification is sent again'
   const message = `Cut off: the sandbox was stopped, killed or replaced before ${host} had answered${what}. ${remedy}`
   return {
     job,

@@ -23,11 +23,11 @@ export interface AttemptPorts extends Pick<Ports, 'clock' | 'realTime' | 'transp
 export interface Plan extends Pick<QueuedDelivery, 'faults' | 'manual'> {
   readonly url: string
   readonly dueAt: number
-  /** Records the start of the attempt. Returns true if the attempt may be sent. Never rejects. */
+  /** Records the start of the attempt. Returns true if the attempt may be sent. The promise never rejects. */
   readonly begin: (entry: Entry<AttemptStartHead>) => Promise<boolean>
 }
 
-/** Makes an attempt of the job. Returns undefined if a stop of the sandbox interrupts the attempt. */
+/** Makes a delivery attempt for a job. Returns undefined if the sandbox is stopped during the attempt. */
 export async function makeAttempt(
   job: JobRecord,
   { url, dueAt, faults, manual, begin }: Plan,
@@ -75,8 +75,8 @@ export async function makeAttempt(
 }
 
 /**
- * Returns the URL to which an attempt must be sent now. Undefined if the registration is disabled or deleted, or now has a
- * different type. Reading: pending-retries
+ * Returns the URL to which an attempt must be sent now. Undefined if the registration is disabled or deleted, or has another
+ * object type now. Reading: pending-retries
  */
 export function targetUrl(
   job: JobRecord,
@@ -113,7 +113,7 @@ async function send(
     },
   }
   const exchange = await wrapTransport(recorded, faults).post(message, readings()['delivery-deadline'])
-  // If the start was not recorded, nothing was sent, even if a fault returned an exchange.
+  // If the start is not recorded, no message was sent, even if a fault returned an exchange.
   const isUnrecorded = begun !== undefined && !(await begun)
   return { exchange: isUnrecorded ? NOT_BEGUN : exchange, request: request ?? toRequest(message) }
 }
@@ -135,8 +135,8 @@ interface Ending {
 }
 
 /**
- * Returns the due time of the next attempt, or null. An overdue retry is due at once. A manual resend does not change the schedule.
- * Source: §8. Reading: retry-origin
+ * Returns the due time of the next attempt. Null if there is no next attempt. An overdue retry is due immediately. A manual
+ * resend does not change the schedule. Source: §8. Reading: retry-origin
  */
 function nextDueAt(
   job: Pick<JobRecord, 'generation' | 'scheduled' | 'first_ended_at' | 'next_due_at'>,
@@ -150,8 +150,8 @@ function nextDueAt(
 }
 
 /**
- * Reads the stored body of the job and the body to send. A reading or a fault can change the sent body. Throws StorageError
- * `damaged` if the store is damaged. Reading: retry-body
+ * Returns the stored body of a job, and the body to send. A reading or a fault can make the sent body different. Throws
+ * StorageError `damaged` if the store is damaged. Reading: retry-body
  */
 function readBodies(job: JobRecord, faults: QueuedDelivery['faults'], ports: AttemptPorts) {
   const body = ports.view.jobBody(job)

@@ -11,8 +11,8 @@ interface BodyPorts {
 }
 
 /**
- * Returns the body of a job for display. Rebuilds a damaged body from its object. Returns undefined if both the body and its
- * object are damaged.
+ * Returns the body of a job for display. If the stored body is damaged, creates the body again from its object. Returns undefined
+ * if both the body and its object are damaged.
  */
 export function shownBody(job: JobRecord, ports: BodyPorts): string | undefined {
   return ports.view.jobBodyIfWhole(job) ?? readIfWhole(() => bodyAt(job, job.revision, ports))
@@ -25,7 +25,7 @@ export function currentBody(job: JobRecord, ports: BodyPorts): string | undefine
   return isThere ? readIfWhole(() => bodyAt(job, Number.POSITIVE_INFINITY, ports)) : undefined
 }
 
-/** Returns the notification body for this revision of the object, or for its last revision. */
+/** Returns the notification body for a revision of the object. If there is no such revision, uses the last revision. */
 export function bodyAt(job: JobRecord, revision: number, { view, translator }: BodyPorts): string {
   const { object_type, object_id } = job
   if (object_type !== 'bank_accounts')

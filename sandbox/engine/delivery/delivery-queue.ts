@@ -7,14 +7,14 @@ import type { Store } from '../state/store.ts'
 
 /** The next attempt of a job. A queued delivery exists from the due time of its job until the attempt is recorded. */
 export interface QueuedDelivery {
-  /** The job as it was at its due time. */
+  /** The state of the job at its due time. */
   readonly job: JobRecord
   readonly faults: readonly FaultStateOn<'delivery'>[]
-  /** True if a user resends the job. Source: §8 */
+  /** True if a user sends the job again. Source: §8 */
   manual: boolean
   /** Set while a fault delays the delivery. `timed` is true if the delay ends automatically. */
   held: { readonly release: Promise<void>; readonly timed: boolean } | undefined
-  /** The ordered queues of this delivery. Empty for a retry. */
+  /** The ordered queues in which this delivery waits. Empty for a retry. */
   orders: readonly Order[]
   /** Cancels the timer of a postponed attempt. */
   cancelTimer: (() => void) | undefined
@@ -22,7 +22,7 @@ export interface QueuedDelivery {
   ended: PromiseWithResolvers<void>
 }
 
-/** First attempts that must run one after the other. Only the first delivery may be in flight. */
+/** An ordered queue: first attempts that must run one after the other. Only the first delivery of the queue may be in flight. */
 interface Order {
   readonly key: string
   readonly queue: Queue<QueuedDelivery>
@@ -37,8 +37,8 @@ interface RegistrationQueue {
 }
 
 /**
- * `recorded`: the attempt is on record. `later`: the attempt or its recording failed, and the sandbox repeats it later. `none`:
- * nothing is sent.
+ * The result of an attempt. `recorded`: the attempt is recorded. `later`: the attempt or its recording failed and is repeated
+ * later. `none`: no message was sent.
  */
 export type AttemptResult = 'recorded' | 'later' | 'none'
 
@@ -47,27 +47,27 @@ export interface DeliveryQueuePorts {
   readonly realTime: Pick<RealTime, 'after' | 'soon'>
   readonly faults: DeliveryFaults
   /**
-   * The maximum number of concurrent first attempts of one registration. The same limit applies to the concurrent retries of the
-   * registration. Defaults to 64.
+   * The maximum number of concurrent first attempts for one registration. The same limit applies separately to its concurrent
+   * retries. Defaults to 64.
    */
   readonly concurrency?: number | undefined
-  /** Returns the id of the payment that has this job as a step. */
+  /** Returns the id of the payment to which this job belongs. */
   readonly findPayment: (job: JobRecord) => string | undefined
-  /** Makes the attempt. Calls `onSent` after the exchange if a POST was sent. Never rejects. */
+  /** Makes the attempt. Calls `onSent` after the exchange if a POST was sent. The promise never rejects. */
   readonly attempt: (delivery: QueuedDelivery, onSent: () => void) => Promise<AttemptResult>
-  /** True if the postponed job still needs an attempt or a record. */
+  /** Returns true if a postponed job still needs an attempt, or if its attempt is not yet recorded. */
   readonly isDue: (job: JobRecord) => boolean
   /** Called when the attempt has ended or was skipped. */
   readonly onEnded: (delivery: QueuedDelivery, result: AttemptResult) => void
 }
 
 const CONCURRENCY = 64
-/** The delay of a postponed attempt, in real time. */
+/** The time until a postponed attempt is repeated, in real milliseconds. */
 const POSTPONED_MS = 1_000
 
 export type DeliveryQueue = ReturnType<typeof createDeliveryQueue>
 
-/** Makes due attempts, at most one at a time for each job. */
+/** Creates a queue that makes due attempts, at most one at a time for each job. */
 export function createDeliveryQueue(ports: DeliveryQueuePorts) {
   const { realTime, faults } = ports
   const { deliveries, start, stop } = createDeliveries(ports)
@@ -81,9 +81,9 @@ export function createDeliveryQueue(ports: DeliveryQueuePorts) {
   }
 
   return {
-    /** Counts the deliveries that no fault delays. */
+    /** Returns the number of deliveries in the queue, except deliveries that a fault delays. */
     pending: () => [...deliveries.values()].filter(({ held }) => !held).length,
-    /** True if an attempt of the job is queued or in flight. */
+    /** Returns true if an attempt of the job is queued or in flight. */
     has(jobId: string): boolean {
       const present = deliveries.get(jobId)
       return present !== undefined && !present.cancelTimer
@@ -102,13 +102,13 @@ export function createDeliveryQueue(ports: DeliveryQueuePorts) {
       return start(delivery)
     },
     /**
-     * Resolves when no delivery of these jobs is queued or in flight. Ignores postponed deliveries, and deliveries that a fault
-     * delays without a limit.
+     * Resolves when no delivery of these jobs is queued or in flight. Does not wait for postponed deliveries, or for deliveries
+     * that a fault delays without a time limit.
      */
     async idle(isWanted: (job: JobRecord) => boolean = () => true): Promise<void> {
       for (let found = findMoving(isWanted); found; found = findMoving(isWanted)) {
         await untilMoved(found)
-        // Waits before the next search, because thousands of deliveries may be postponed at the same time.
+        // Yields to the event loop before the next search, because thousands of deliveries may be postponed at the same time.
         const hasMoved = deliveries.get(found.job.id) !== found || found.cancelTimer || isStalled(found)
         if (hasMoved) await new Promise<void>(realTime.soon)
       }
@@ -143,15 +143,15 @@ function createDeliveries(ports: DeliveryQueuePorts) {
     deliveries.set(job.id, delivery)
     if (held) await held.release
     delivery.held = undefined
-    // A postponed delivery is still first in its ordered queues, so it waits only for a free slot.
+    // A postponed delivery is still the first in its ordered queues, so it waits only for a free slot of its registration.
     if (delivery.orders.length > 0) queues.add(delivery, 'ready')
     else if (job.first_ended_at !== null || orders.enter(delivery)) queues.add(delivery, 'waiting')
     return ended.promise
   }
 
   async function run(delivery: QueuedDelivery, leave: () => void): Promise<void> {
-    // Frees the slot after the exchange. If another delivery waits for this delivery, frees the slot only after the attempt is
-    // recorded.
+    // Frees the slot of the registration after the exchange. If another delivery waits for this delivery, frees the slot only
+    // after the attempt is recorded.
     const result = await ports.attempt(delivery, () => void (isAwaited(delivery) || leave()))
     delivery.ended.resolve()
     if (result === 'later') {
@@ -231,13 +231,13 @@ function createRegistrationQueues(
   }
 }
 
-/** Resolves when the delivery or its first predecessor has ended or is postponed. */
+/** Resolves when the delivery, or the delivery for which it waits, has ended or is postponed. */
 function untilMoved(delivery: QueuedDelivery): Promise<void> {
   const [before] = findPredecessors(delivery)
   return delivery.held?.release ?? (before ? untilMoved(before) : delivery.ended.promise)
 }
 
-/** True if the delivery waits for a postponed delivery. */
+/** Returns true if the delivery waits for a postponed delivery. */
 function isStalled(delivery: QueuedDelivery): boolean {
   return findPredecessors(delivery).some((before) => before.cancelTimer !== undefined || isStalled(before))
 }
@@ -250,14 +250,14 @@ function findPredecessors(delivery: QueuedDelivery): readonly QueuedDelivery[] {
   })
 }
 
-/** True if another delivery waits for this delivery to end. */
+/** Returns true if another delivery waits until this delivery has ended. */
 function isAwaited({ orders }: QueuedDelivery): boolean {
   return orders.some(({ queue }) => queue.length > 1)
 }
 
 /**
- * Runs the first attempts for one object, and for one payment, one by one in trigger order. So a healthy receiver sees the states
- * of an object and the steps of a payment in order. Source: §6.2
+ * Creates ordered queues: the first attempts for one object, and for one payment, run one after the other. So a healthy receiver
+ * gets the states of an object and the steps of a payment in order. Source: §6.2
  */
 function createOrders(findPayment: DeliveryQueuePorts['findPayment']) {
   const orderByKey = new Map<string, Order>()
@@ -269,19 +269,18 @@ function createOrders(findPayment: DeliveryQueuePorts['findPayment']) {
   }
 
   return {
-    /** Appends the delivery to its ordered queues. Returns true if the delivery may start at once. */
+    /** Appends the delivery to its ordered queues. Returns true if the delivery may start immediately. */
     enter(delivery: QueuedDelivery): boolean {
       const { job } = delivery
       const payment = findPayment(job)
       const ofObject = orderOf(`${job.registration_id} ${job.object_id}`)
-      // An object can be linked to a payment after this delivery was queued. Even if the object joins a payment later, the
-      // delivery stays in its present queues.
+      // The delivery stays in these queues, even if its object becomes part of a payment later.
       delivery.orders =
         payment === undefined ? [ofObject] : [ofObject, orderOf(`${job.generation} of payment ${payment}`)]
       for (const { queue } of delivery.orders) queue.push(delivery)
       return findPredecessors(delivery).length === 0
     },
-    /** Removes the delivery from its queues. Returns the deliveries that may start now. */
+    /** Removes the delivery from its ordered queues. Returns the deliveries that may start now. */
     leave({ orders }: QueuedDelivery): readonly QueuedDelivery[] {
       const next = orders.flatMap(({ key, queue }) => {
         queue.shift()

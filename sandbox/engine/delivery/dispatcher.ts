@@ -24,11 +24,11 @@ export interface DispatcherPorts extends AttemptPorts, AttemptRecordsPorts {
   readonly clock: Clock
   readonly realTime: AttemptPorts['realTime']
   readonly faults: DeliveryFaults
-  /** The maximum number of first attempts of one registration in flight. */
+  /** The maximum number of first attempts in flight for one registration. */
   readonly concurrency?: number | undefined
 }
 
-/** Sends each job at its due time, and records the attempt. */
+/** Creates a dispatcher that sends each job at its due time, and records the attempts. */
 export function createDispatcher(ports: DispatcherPorts) {
   const { clock, store } = ports
   const isDue = ({ next_due_at }: JobRecord) => next_due_at !== null && next_due_at <= clock.now()
@@ -41,7 +41,7 @@ export function createDispatcher(ports: DispatcherPorts) {
     isDue: (job) => isDue(job) || records.unrecorded(job.id) !== undefined,
     onEnded({ job: { id } }, result) {
       const job = store.job(id)
-      // After an unexpected error, the attempt stays due, but this process does not repeat it.
+      // After an unexpected error, the job stays due in the store, but this process does not send it again.
       if (job && (result === 'recorded' || !isDue(job))) dueJobs.add(job)
     },
   })
@@ -52,7 +52,7 @@ export function createDispatcher(ports: DispatcherPorts) {
     unsubscribe()
     dueJobs.stop()
     await queue.stop()
-    // Records the ends now, because an attempt without a recorded end would be sent again after a restart.
+    // Records the ended attempts now, because an attempt without a recorded end would be sent again after a restart.
     await records.endUnrecorded()
   }
 
@@ -62,7 +62,7 @@ export function createDispatcher(ports: DispatcherPorts) {
     /** Returns the number of attempts that are due or in flight. Excludes attempts that a fault delays. */
     pending: queue.pending,
     lagging: records.lagging,
-    /** Records interrupted attempts, loads pending jobs, and then sends every new durable job. */
+    /** Records interrupted attempts and loads pending jobs. From then on, sends every new durable job. */
     start(): void {
       records.endInterrupted()
       unsubscribe = store.subscribe((head) => {
@@ -73,14 +73,14 @@ export function createDispatcher(ports: DispatcherPorts) {
     },
     /** Returns the due time of the next scheduled job. */
     nextDueAt: dueJobs.nextDueAt,
-    /** Resolves when no job is due or in flight. Ignores deliveries that a fault delays. */
+    /** Resolves when no job is due or in flight. Does not wait for deliveries that a fault delays. */
     idle(isAwaited?: (job: JobRecord) => boolean): Promise<void> {
       dueJobs.ring()
       return queue.idle(isAwaited)
     },
-    /** Makes an additional attempt of a failed job. Throws ApiError if the job is in another state. */
+    /** Makes an additional attempt for a failed job. Throws ApiError if the job has not failed. */
     resend: ({ id }: Pick<JobRecord, 'id'>) => resend(id, queue, ports),
-    /** Starts no further attempts. Resolves when the attempts in flight have ended and are on record. */
+    /** Starts no further attempts. Resolves when the attempts in flight have ended and are recorded. */
     stop,
     /** Starts no further attempts and drops the attempts in flight, because the world was removed. */
     abandon(): void {
@@ -101,10 +101,10 @@ async function deliver(
   ports: DeliverPorts,
 ): Promise<AttemptResult> {
   try {
-    // While the store cannot write, no due job is read or signed.
+    // Does not read or sign a due job while the store cannot write.
     return ports.store.problem ? 'later' : await attempt(delivery, onSent, ports)
   } catch (error) {
-    // The store is temporarily unreadable.
+    // Tries again later if the store is temporarily unreadable.
     if (error instanceof StorageError && isTemporary(error)) return 'later'
     ports.onError(delivery.job, error)
     return 'none'
@@ -125,8 +125,8 @@ async function attempt(
   const dueAt = manual ? clock.now() : (job?.next_due_at ?? Number.POSITIVE_INFINITY)
   if (!job || dueAt > clock.now()) return 'none'
   const url = targetUrl(job, ports)
-  // The registration must be enabled at the due time. If the registration was disabled only before the due time, no notification
-  // is lost. Source: §6.1.5. Reading: pending-retries
+  // The registration must be enabled at the due time. A registration that was disabled only before the due time loses no
+  // notification. Source: §6.1.5. Reading: pending-retries
   if (url === undefined) return manual || (await records.callOff(job)) ? 'none' : 'later'
   let hasBegun = false
   const ended = await makeAttempt(
@@ -144,10 +144,10 @@ async function attempt(
     ports,
   )
   if (!ended) return 'none'
-  // The sandbox lacked resources, so the attempt is postponed.
+  // Postpones the attempt if the sandbox lacked resources.
   if (ended.head.reason === 'out_of_resources') return 'later'
   const recorded = records.end(ended)
-  // Without a recorded start, for example after a dropped message, nothing was sent.
+  // If no start is recorded, for example because a fault dropped the message, no POST was sent.
   if (hasBegun) onSent()
   return (await recorded) ? 'recorded' : 'later'
 }
@@ -155,8 +155,8 @@ async function attempt(
 const PARTICIPANTS: ReadonlySet<string> = new Set(Object.values(PARTICIPANT_TYPES))
 
 /**
- * Returns the payment that created the object of the job. Undefined for a participant, such as an item, because a participant can
- * have many payments.
+ * Returns the payment that created the object of the job. Undefined for a participant of payments, such as an item, because it
+ * can have many payments.
  */
 function findPaymentOf({ object_type, object_id }: JobRecord, { paymentOf }: Store): string | undefined {
   return PARTICIPANTS.has(object_type) ? undefined : paymentOf(object_type, object_id)?.id
@@ -174,7 +174,7 @@ async function resend(id: string, queue: DeliveryQueue, ports: DispatcherPorts):
   throw new ApiError('conflict', `Cannot resend job "${id}": the attempt could not be made or recorded`)
 }
 
-/** Rejects a resend, unless the job is a failed webhook whose registration still exists. Source: §8, §6.1 */
+/** Throws ApiError unless the job is a failed webhook whose registration still exists. Source: §8, §6.1 */
 function refuseResend(job: JobRecord, isUnderWay: boolean, ports: AttemptPorts): void {
   const refuse = (state: string, hint: string, command?: string) => {
     const message = `Cannot resend job "${job.id}": ${state}`

@@ -14,7 +14,7 @@ export function createDueJobs<Job extends DueJob>(
   store: DueStore<Job>,
   onDue: (job: Job) => void,
 ) {
-  /** `onDue` was called for all jobs that were due up to this time. */
+  /** The time up to which `onDue` was called for all due jobs. */
   let rungAt = Number.NEGATIVE_INFINITY
   let durableJobs = 0
   let next: number | undefined
@@ -47,7 +47,7 @@ export function createDueJobs<Job extends DueJob>(
       next = Number.NEGATIVE_INFINITY
       ring()
     },
-    /** Expects a durable job. Calls `onDue` immediately if the job is due. */
+    /** Adds a durable job. Calls `onDue` immediately if the job is already due. */
     add(job: Job): void {
       const dueAt = job.next_due_at
       durableJobs = Math.max(durableJobs, job.ordinal + 1)

@@ -2,9 +2,9 @@ import { domainToUnicode } from 'node:url'
 import ipaddr from 'ipaddr.js'
 
 export interface EgressPolicy {
-  /** Allowed hosts, addresses and CIDR ranges besides loopback (flag --allow-target). */
+  /** The hosts, addresses and CIDR ranges that are allowed in addition to loopback (option --allow-target). */
   readonly allowTargets: readonly string[]
-  /** The ports of the sandbox's listeners. Called at each use, because the ports are unknown until the listeners are open. */
+  /** The ports of the sandbox's listeners. `ownPorts` is a function, because the ports are unknown until the listeners are open. */
   readonly ownPorts: () => readonly number[]
 }
 
@@ -26,11 +26,11 @@ export type UrlVerdict =
 
 /** Decides where the sandbox may send test POSTs, deliveries and manual requests. */
 export interface Egress {
-  /** Checks the original URL text before a DNS lookup. The verdict contains the normalised URL. */
+  /** Checks the text of a URL before a DNS lookup. The verdict contains the normalised URL. */
   judgeUrl(raw: string): UrlVerdict
   /**
-   * Checks the address of a connection. Undefined means allowed. An allowed host name covers its addresses, but never metadata and
-   * link-local addresses.
+   * Checks the address of a connection. Returns undefined if the address is allowed. An allowed host name also allows its
+   * addresses, but never metadata and link-local addresses.
    */
   judgeAddress(address: string, port: number, hostname: string): Refusal | undefined
 }
@@ -50,7 +50,7 @@ const ALLOWABLE_RANGES: ReadonlySet<string> = new Set([
   'unicast',
 ])
 
-/** A unicast range of IPv6 addresses that each contain an IPv4 address. The IPv4 rules apply to these addresses. */
+/** The range of IPv6 addresses that contain an IPv4 address. The rules for IPv4 apply to these addresses. */
 const IPV4_COMPATIBLE = ipaddr.parseCIDR('::/96')
 
 /** Metadata services of cloud hosts outside the link-local range. They return credentials. */
@@ -61,7 +61,7 @@ const METADATA_NAMES: ReadonlySet<string> = new Set([
   'instance-data.ec2.internal',
 ])
 
-/** Throws for an unreadable target, because a typo must not allow a wrong target. */
+/** Creates the rules for targets. Throws an error for an invalid target, because a typo must not allow a wrong target. */
 export function createEgress({ allowTargets, ownPorts }: EgressPolicy): Egress {
   const names = new Set<string>()
   const ranges: Range[] = []
@@ -116,8 +116,8 @@ export function createEgress({ allowTargets, ownPorts }: EgressPolicy): Egress {
 const STRAY = /["<>^`{|}]|%(?![\da-f]{2})/i
 
 /**
- * Returns the normalised URL, or the problem of an invalid URL. The built-in URL parser silently repairs some problems: it drops
- * tabs and line ends, and turns "\" into "/".
+ * Returns the normalised URL, or the problem of an invalid URL. Finds problems that the built-in URL parser silently repairs. For
+ * example, it drops tabs and line breaks, and converts "\" into "/".
  */
 export function parseUrl(raw: string): URL | Refusal {
   if (raw.length > MAX_URL_LENGTH) {
@@ -159,7 +159,7 @@ function isNeverAllowed(address: Address): boolean {
   )
 }
 
-/** Parses an IP address. Returns undefined for notations such as "0177.1", which URL parsers and resolvers never return. */
+/** Parses an IP address. Returns undefined for forms such as "0177.1", which URL parsers and resolvers never return. */
 function parseAddress(text: string): Address | undefined {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text)
   // The library reads "::127.0.0.1" as "::ffff:127.0.0.1", which is a different address.
@@ -194,14 +194,14 @@ function uselessTarget(target: string): RangeError {
   return new RangeError(`Cannot allow target "${target}": the sandbox never delivers there; leave it out`)
 }
 
-/** Expects a host name as normalised by the URL parser: lower case and Punycode. */
+/** Returns true for a valid host name. `name` must be normalised by the URL parser: in lower case and Punycode. */
 function isHostName(name: string): boolean {
   return name.length <= 253 && name.split('.').every(isLabel)
 }
 
 function isLabel(label: string): boolean {
   if (!/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(label)) return false
-  // The URL parser accepts invalid Punycode, so the label is decoded for the check.
+  // Decodes the label, because the URL parser accepts invalid Punycode.
   return !label.startsWith('xn--') || domainToUnicode(label) !== label
 }
 
@@ -227,7 +227,7 @@ function blockedTarget(address: string, hostname: string): Refusal {
 function remoteTarget(address: string, hostname: string): Refusal {
   const host = withoutBrackets(hostname)
   const message = `Target ${describe(address, hostname)} is not on this machine: start again with --allow-target ${host} to call it`
-  // If a local name resolves to a remote address, this is an attack or a mistake. The address is then blocked.
+  // Blocks a local name that resolves to a remote address, because this is an attack or a mistake.
   return { code: host === address ? 'target_not_local' : 'blocked_address', message }
 }
 

@@ -4,7 +4,7 @@ const WORDS: { readonly [Each in ExchangeFlag]: string } = {
   connection_retried: 'sent twice, because a reused connection ended without an answer',
   response_incomplete: 'the answer was cut off',
   response_truncated: 'the answer is too long to be stored completely',
-  response_surplus: 'more than one answer came to this delivery or the one before it',
+  response_surplus: 'the receiver sent more than one answer to this or the previous delivery',
 }
 
 export function describeFlags(flags: readonly ExchangeFlag[]): string {

@@ -3,8 +3,8 @@ import type { Exchange, Message, Outcome } from '../core/ports.ts'
 import type { AttemptHead, AttemptReason, ExchangeRecord, OtherExchange } from '../state/entries.ts'
 
 /**
- * Returns the stored request of an attempt that has no response yet. `jobBody` is the job's body, or null if the message certainly
- * has the same body.
+ * Returns the stored request of an attempt that has no response yet. `jobBody` is the body of the job. Null if the message is
+ * known to have the same body.
  */
 export function toRequestRecord({ headers, body }: Message, jobBody: string | null): ExchangeRecord {
   const sent = jobBody === null ? null : Buffer.from(body).toString()
@@ -38,7 +38,7 @@ export function toResult(outcome: Outcome): Pick<AttemptHead, 'status' | 'reason
   const { status } = outcome
   if (isSuccess(status)) return { status, reason: null, message: `Answered ${status}` }
   const reason: AttemptReason = `http_${status}`
-  return { status, reason, message: `Answered ${status}, which is not a success: 200 to 299 is` }
+  return { status, reason, message: `Answered ${status}, but only 200 to 299 is a success` }
 }
 
 function toResponseRecord(outcome: Outcome): ExchangeRecord['response'] {

@@ -11,13 +11,13 @@ import { parseUrl } from './egress.ts'
 export const USER_AGENT = 'Hookbench-Delivery/0.1'
 
 /**
- * The sandbox time, in milliseconds, during which webhooks are also signed with the replaced secret. A receiver can therefore
- * switch secrets without downtime.
+ * The time for which webhooks are also signed with the replaced secret, in milliseconds of sandbox time. So a receiver can change
+ * its secret without downtime.
  */
 const OVERLAP_MS = 24 * 3_600_000
 
 /**
- * The ways in which a receiver can identify the sender. `loopback` sends from a loopback address that is derived from the
+ * The ways in which a receiver learns the source address. `loopback` sends from a loopback address that is derived from the
  * documented address. The receiver can then check the address of the socket. `header` is for receivers behind a trusted proxy.
  */
 export type SourceAddresses =
@@ -35,11 +35,11 @@ interface ServiceMessage {
   readonly url: string
   readonly body: string
   readonly generation: Generation
-  /** The index that selects the documented sending address. */
+  /** The number of the message, which selects one of the documented sending addresses. */
   readonly turn: number
 }
 
-/** Builds a test POST or a notification as the service sends it. Source: §5, §6.1 */
+/** Creates a test POST or a notification as the service sends it. Source: §5, §6.1 */
 export function serviceMessage(
   { url, body, generation, turn }: ServiceMessage,
   ports: MessagePorts,
@@ -52,7 +52,7 @@ export interface DeliveryDraft {
   readonly url: string
   readonly body: Uint8Array
   readonly generation: Generation
-  /** Additional headers. An additional header replaces the header with the same name, regardless of case. */
+  /** Additional headers of the message. An additional header replaces a header with the same name, in upper or lower case. */
   readonly headers: Readonly<Record<string, string>>
   /** The sending address. Defaults to a documented address. */
   readonly sourceAddress?: string | undefined
@@ -67,7 +67,7 @@ export function messageFromDraft(draft: DeliveryDraft, ports: MessagePorts): Mes
   return { ...placed, headers: mergeHeaders(placed.headers, draft.headers) }
 }
 
-/** Returns the documented address for a turn. Addresses rotate. Source: §5 */
+/** Returns one of the documented sending addresses. The addresses rotate with `turn`. Source: §5 */
 function documentedAddress(
   generation: Generation,
   turn: number,
@@ -109,8 +109,8 @@ function post(url: string, body: Uint8Array): Message {
 }
 
 /**
- * Signs a webhook with the newest secret, and also with the previous secret during the overlap. Callbacks are never signed.
- * Reading: signature, clocks
+ * Signs a webhook with the newest secret. For `OVERLAP_MS` after a change, also signs with the previous secret. Callbacks are
+ * never signed. Reading: signature, clocks
  */
 function sign(message: Message, generation: Generation, ports: MessagePorts): Message {
   const { view, readings, clock, realTime } = ports

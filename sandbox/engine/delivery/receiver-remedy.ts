@@ -1,8 +1,8 @@
 import { isSuccess } from '../../../spec/delivery.ts'
 
 /**
- * Returns the fix for a receiver with this response. Undefined if the receiver accepted the delivery. Also undefined if there was
- * no response, because the message of the exchange then names the fix.
+ * Returns the fix for a receiver that answered with this status. Undefined if the receiver accepted the delivery. Also undefined
+ * without a response, because the message of the exchange then contains the fix.
  */
 export function receiverRemedy(status: number | null, isSigned: boolean): string | undefined {
   if (status === null || isSuccess(status)) return undefined
@@ -15,11 +15,11 @@ export function receiverRemedy(status: number | null, isSigned: boolean): string
 
 const REDIRECT = 'the service follows no redirect, so register the final URL'
 const WRONG_SECRET =
-  'the delivery was signed, so your receiver may verify with another secret than the secret of POST /webhooks/secret_key'
+  'the delivery was signed, so your receiver may use a secret other than the secret of POST /webhooks/secret_key'
 const NO_SECRET =
   'the delivery was not signed, so if your receiver verifies signatures, set its secret with POST /webhooks/secret_key'
-const SIGNED = `let it accept this POST without other credentials, because the service sends none; ${WRONG_SECRET}; see its log`
-const UNSIGNED = `let it accept this POST without credentials, because the service sends none; ${NO_SECRET}; see its log`
-const PATH = 'let it take POST at the path of this URL, or register the URL that does'
+const SIGNED = `let your receiver accept this POST without other credentials, because the service sends none; ${WRONG_SECRET}; see its log`
+const UNSIGNED = `let your receiver accept this POST without credentials, because the service sends none; ${NO_SECRET}; see its log`
+const PATH = 'let your receiver accept POST at the path of this URL, or register the correct URL'
 const ANSWER =
-  'let it answer every POST to this path with 2xx, even a body that it does not know, and see its log'
+  'let your receiver answer every POST to this path with 2xx, even if it does not know the body, and see its log'

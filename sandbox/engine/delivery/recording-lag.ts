@@ -2,7 +2,7 @@ import type { ReadingValues } from '../../../spec/readings.ts'
 import type { AttemptHead } from '../state/entries.ts'
 
 interface Clocks {
-  /** The sandbox time in epoch milliseconds. */
+  /** The sandbox time, in milliseconds since the Unix epoch. */
   readonly now: number
   readonly realNow: number
 }

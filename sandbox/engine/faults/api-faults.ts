@@ -21,16 +21,16 @@ export interface ApiCall {
   readonly path: string
   readonly object_type: NotifiedType | null
   readonly object_id: string | null
-  /** Aborts when the caller disconnects or the sandbox closes. */
+  /** Returns a signal that aborts when the caller disconnects or the sandbox closes. */
   readonly signal: () => AbortSignal
   readonly refuse: (error: ApiError) => HttpResponse
-  /** Called with the matching faults before the response. */
+  /** Called with the faults that match the call, before the response is sent. */
   readonly onFaults: (faults: readonly AppliedFault[]) => void
 }
 
 /**
- * A function that answers a call and applies its matching faults. The first fault is the innermost wrapper. `toCall` is called
- * only if the world has a fault.
+ * A function that answers a call and applies the faults that match it. The first fault is applied to the response first. `toCall`
+ * is called only if the world has a fault.
  */
 export type AnswerWithFaults = (
   toCall: () => ApiCall,
@@ -64,7 +64,7 @@ export function createApiFaults(
   }
 }
 
-/** Makes body faults the outermost wrappers, because no other fault can change a streamed body. */
+/** Moves faults that stream the body to the end, because no other fault can change a streamed body. */
 function bodyFaultsLast(faults: readonly FaultStateOn<'api'>[]): FaultStateOn<'api'>[] {
   return faults.toSorted((a, b) => Number(a.settings.at === 'body') - Number(b.settings.at === 'body'))
 }
@@ -88,7 +88,7 @@ function findEarlierShow({ object_type, object_id }: ApiCall, revisionsBack: num
   if (object_type === null || object_id === null) return undefined
   const earlier = view.earlierObject(object_type, object_id, revisionsBack)?.body
   if (!earlier) return undefined
-  // The Show response of a virtual account has no wrapper object. Reading: virtual-account-show
+  // The Show response of a virtual account has no wrapper with the object type. Reading: virtual-account-show
   return object_type === 'virtual_accounts' ? earlier : { [object_type]: earlier }
 }
 
@@ -113,7 +113,7 @@ function withoutSlash(path: string): string {
   return path.replace(/(?<=.)\/$/, '')
 }
 
-/** Returns true if two ids mean the same object. The ids of an unknown object are compared as text. */
+/** Returns true if two ids identify the same object. If the object is unknown, compares the ids as text. */
 function isSameObject(id: string, { object_type, object_id }: ApiCall, view: View): boolean {
   if (object_type === null || object_id === null) return false
   const kept = (given: string) => {

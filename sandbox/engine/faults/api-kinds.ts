@@ -5,9 +5,9 @@ import { editBody } from './edit-body.ts'
 import type { FaultStateOn } from '../state/entries.ts'
 import type { Gates } from './gates.ts'
 
-/** A fault that wraps the response of an API call. */
+/** A kind of fault that changes the response to an API call. */
 export interface ApiFault {
-  /** Returns true if the fault would change nothing. A match that changes nothing is not counted. */
+  /** Returns true if the fault would not change this call. Such a match does not count. */
   readonly exempt?: (call: ExemptibleCall) => boolean
   readonly wrap: (next: () => Promise<HttpResponse>, call: FaultedCall) => Promise<HttpResponse>
 }
@@ -49,7 +49,7 @@ export const API_FAULTS: { readonly [Kind in ApiFaultKind]: ApiFault } = {
     exempt: ({ isShow }) => !isShow,
     async wrap(next, { fault: { settings } }) {
       const response = await next()
-      // A fault with a complete body also replaces the response for an unknown id.
+      // A fault with a complete body also replaces the error response for an unknown id.
       const isShown = isOk(response) || (settings.body !== undefined && isUnknown(response))
       return isShown ? jsonResponse(200, editBody(textOf(response), settings)) : response
     },
@@ -75,7 +75,7 @@ function waitAtGate({ fault: { id, settings }, gates }: FaultedCall, signal: Abo
   return gates.wait(id, { afterMs: settings.delay_ms, signal })
 }
 
-/** True if the service does not know the object. Reading: unknown-object */
+/** Returns true if the response says that the service does not know the object. Reading: unknown-object */
 function isUnknown(response: HttpResponse): boolean {
   if (response.status !== 401) return response.status === 404
   return Reflect.get(Object(parseJson(textOf(response))), 'code') === UNKNOWN_OBJECT_CODE
@@ -142,8 +142,8 @@ function interruptBody(
       },
       cancel: () => cancelled.abort(),
     },
-    // When the stream ends with an error, it discards unread data. With a larger buffer, the error could discard the first half
-    // of the body.
+    // The stream has no buffer, because a stream that ends with an error discards buffered data. With a buffer, the error could
+    // discard the first half of the body.
     { highWaterMark: 0 },
   )
 }
@@ -151,10 +151,10 @@ function interruptBody(
 interface FaultedCall {
   readonly fault: FaultStateOn<'api'>
   readonly gates: Gates
-  /** Aborts when the caller disconnects. */
+  /** A signal that aborts when the caller disconnects. */
   readonly signal: AbortSignal
   /** Returns an earlier Show body of the object. Undefined if the object has no earlier body. */
   readonly earlierShow: (revisionsBack: number) => unknown
-  /** Returns the response for an error instead of calling the operation. */
+  /** Returns the error response that a fault sends instead of calling the operation. */
   readonly refuse: (error: ApiError) => HttpResponse
 }

@@ -14,7 +14,7 @@ type DeliveryFaultState = FaultStateOn<'delivery'>
 
 export function createDeliveryFaults(gates: Gates, matcher: Matcher, view: View) {
   return {
-    /** Returns the faults of the next attempt. Counts each match only once. */
+    /** Returns the faults that apply to the next attempt of a job. Counts each match only once. */
     match(job: JobRecord): readonly DeliveryFaultState[] {
       const known = view.matchedFaults(job)
       const waitsAgain = known?.some((fault) => gateOptions(fault, job)?.key !== undefined) === true
@@ -22,8 +22,8 @@ export function createDeliveryFaults(gates: Gates, matcher: Matcher, view: View)
       return known ?? matcher(toTarget(job, overtakes, view))
     },
     /**
-     * Delays the job until `release` resolves. `timed` is true if the delay has a time limit. Calls `onRelease` before `release`
-     * resolves. Returns undefined if no fault delays the job.
+     * Delays a job if a fault requires this. Returns `release`, a promise that resolves when the delay ends, or undefined if no
+     * fault delays the job. `timed` is true if the delay has a time limit. Calls `onRelease` before `release` resolves.
      */
     hold(job: JobRecord, faults: readonly DeliveryFaultState[], onRelease: () => void) {
       const holds = faults.flatMap((fault) => {
@@ -34,12 +34,12 @@ export function createDeliveryFaults(gates: Gates, matcher: Matcher, view: View)
       const timed = holds.every(({ options }) => options.afterMs !== undefined)
       return { release: waitFor(holds, gates, onRelease), timed }
     },
-    /** Releases the delayed deliveries that this delivery had to overtake. */
+    /** Ends the delay of deliveries that this delivery had to overtake. */
     releaseOvertaken: ({ id }: Pick<JobRecord, 'id'>) => gates.release({ overtakenBy: id }),
   }
 }
 
-/** Wraps the transport in these faults. The first fault is the innermost wrapper. */
+/** Wraps the transport in these faults. The first fault in the list is closest to the transport. */
 export function wrapTransport(transport: Transport, faults: readonly FaultStateOn<'delivery'>[]): Transport {
   return faults.reduce((inner, { kind, settings }) => {
     const fault = DELIVERY_FAULTS[kind]

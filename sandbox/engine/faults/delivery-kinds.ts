@@ -5,9 +5,9 @@ import { editBody } from './edit-body.ts'
 import type { GateOptions } from './gates.ts'
 import type { JobRecord } from '../state/job.ts'
 
-/** A fault that delays a delivery, replaces its body, or wraps the transport. */
+/** A kind of fault that delays a delivery, replaces its body, or wraps the transport. */
 export type DeliveryFault = {
-  /** Returns true if the fault would change nothing. A match that changes nothing is not counted. */
+  /** Returns true if the fault would not change this delivery. Such a match does not count. */
   readonly exempt?: (delivery: FaultedDelivery, settings: FaultSettings) => boolean
 } & (
   | { readonly hold: (job: JobRecord, settings: FaultSettings) => GateOptions }
@@ -17,9 +17,9 @@ export type DeliveryFault = {
 
 export interface FaultedDelivery {
   readonly job: JobRecord
-  /** True if the delivery overtakes a held delivery. */
+  /** True if the delivery overtakes a delivery that a fault delays. */
   readonly overtakes: boolean
-  /** Returns the original body. */
+  /** Returns the original body of the delivery. */
   readonly body: () => string
 }
 
@@ -49,7 +49,7 @@ export const DELIVERY_FAULTS: { readonly [Kind in DeliveryFaultKind]: DeliveryFa
   },
 
   reorder: {
-    // Two deliveries swap their order, so the second delivery is not delayed.
+    // The fault swaps two deliveries, so it does not delay the second delivery.
     exempt: ({ overtakes }) => overtakes,
     hold: ({ registration_id }, { delay_ms }) => ({ afterMs: delay_ms, key: registration_id }),
   },
@@ -83,7 +83,7 @@ export const DELIVERY_FAULTS: { readonly [Kind in DeliveryFaultKind]: DeliveryFa
           outcome: {
             kind: 'unanswered',
             reason: 'header_timeout',
-            message: `The answer ${outcome.status} was lost by a fault, as if it had not come in time`,
+            message: `A fault discarded the answer ${outcome.status}, as if the answer had not arrived in time`,
           },
           timings: { ...timings, answeredMs: null },
           flags: [],
@@ -95,7 +95,7 @@ export const DELIVERY_FAULTS: { readonly [Kind in DeliveryFaultKind]: DeliveryFa
 
   'modified-body': {
     exempt: ({ body }, settings) => editBody(body(), settings) === body(),
-    // The body changes after the signing, so the signature does not cover the change.
+    // The fault changes the body after it is signed, so that the signature is wrong.
     wrap: (inner, settings) => ({
       post: ({ body, ...message }, deadlineMs) =>
         inner.post(
@@ -111,7 +111,7 @@ export const DELIVERY_FAULTS: { readonly [Kind in DeliveryFaultKind]: DeliveryFa
   },
 }
 
-/** Appends the exchanges of the copies to the first exchange. */
+/** Adds the exchanges of the copies to the exchange of the first delivery. */
 function addCopies(first: Exchange, copied: readonly Exchange[]): Exchange {
   const others = copied.flatMap(({ others: more = [], ...copy }) => [copy, ...more])
   return { ...first, others: [...(first.others ?? []), ...others] }

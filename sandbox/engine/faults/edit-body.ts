@@ -1,13 +1,13 @@
 import type { FaultSettings } from '../state/entries.ts'
 
-/** Applies the changes of a fault to JSON text, or replaces the complete text. A replacement of type string is sent as is. */
+/** Applies the changes of a fault to JSON text, or replaces the complete text. A replacement of type string is sent unchanged. */
 export function editBody(text: string, { set, body }: FaultSettings): string {
   if (typeof body === 'string') return body
   const whole: unknown = body === undefined ? JSON.parse(text) : body
   return JSON.stringify(set ? setByPointer(whole, set) : whole)
 }
 
-/** True for a JSON pointer (RFC 6901) to a value below the root. */
+/** Returns true for a JSON pointer (RFC 6901) to a value below the root. */
 export function isPointer(text: string): boolean {
   return /^(\/([^~/]|~[01])*)+$/.test(text)
 }

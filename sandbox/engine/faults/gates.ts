@@ -3,12 +3,12 @@ import type { RealTime } from '../core/ports.ts'
 export type Gates = ReturnType<typeof createGates>
 
 export interface GateOptions {
-  /** The longest wait in real time. Defaults to no limit. */
+  /** The maximum delay in real milliseconds. By default, the delay has no limit. */
   readonly afterMs?: number | undefined
   readonly key?: string
-  /** Aborts when the caller disconnects, which ends the wait. */
+  /** A signal that aborts when the caller disconnects, which ends the delay. */
   readonly signal?: AbortSignal | undefined
-  /** Called at the release, before the waiting code continues. */
+  /** Called when the delay ends, before the waiting code continues. */
   readonly onRelease?: (() => void) | undefined
 }
 
@@ -19,7 +19,7 @@ interface Waiter {
   readonly release: () => void
 }
 
-/** Delays calls and deliveries for the faults that match them. */
+/** Creates gates, which delay calls and deliveries for the faults that match them. */
 export function createGates(realTime: RealTime, isPresent: (faultId: string) => boolean) {
   const waiters = new Set<Waiter>()
   let change = Promise.withResolvers<void>()
@@ -33,19 +33,16 @@ export function createGates(realTime: RealTime, isPresent: (faultId: string) => 
     get count(): number {
       return waiters.size
     },
-    /**
-     * The number of times that all waits were released. When all waits are released, a delivery also skips its later waits for
-     * other faults.
-     */
+    /** The number of times that all delays were ended. A delivery then also skips its later delays for other faults. */
     get clearings(): number {
       return clearings
     },
-    /** Resolves when the wait is released. Resolves at once if the fault was removed. */
+    /** Resolves when the delay ends. Resolves immediately if the fault was removed. */
     async wait(faultId: string, { afterMs, key, signal, onRelease }: GateOptions): Promise<void> {
       if (!isPresent(faultId)) return
       const { promise, resolve } = Promise.withResolvers<void>()
       const waiter: Waiter = { faultId, key, release }
-      // Removes the wait at once. Other code in the same turn of the event loop therefore does not find the removed wait.
+      // Removes the waiting entry immediately, so that other code in the same turn of the event loop does not find it.
       function release(): void {
         waiters.delete(waiter)
         resolve()
@@ -62,8 +59,8 @@ export function createGates(realTime: RealTime, isPresent: (faultId: string) => 
       change = Promise.withResolvers()
     },
     /**
-     * Returns true if a delayed delivery under this key waits for another delivery to overtake it. Registers `by` as the
-     * overtaking delivery.
+     * Returns true if a delayed delivery with this key waits until another delivery has overtaken it. Records `by` as the
+     * delivery that overtakes it.
      */
     claim(key: string, by: string): boolean {
       const waiter = [...waiters].find((one) => one.key === key && one.overtakenBy === undefined)
@@ -79,7 +76,7 @@ export function createGates(realTime: RealTime, isPresent: (faultId: string) => 
       clearings++
       releaseWhere(() => true)
     },
-    /** Resolves when the next wait is released. */
+    /** Resolves when the next delay ends. */
     changed: (): Promise<void> => change.promise,
   }
 }

@@ -7,16 +7,16 @@ import type { View } from '../state/view.ts'
 export interface FaultTarget<Place extends FaultPlace> {
   readonly on: Place
   agreesWith(match: FaultMatch): boolean
-  /** The attempt. Undefined for a call of the API. */
+  /** The delivery attempt. Undefined for a call of the service API. */
   readonly attempt?: { readonly job_id: string; readonly attempt: number }
-  /** Returns true if the fault would change nothing. */
+  /** Returns true if the fault would not change the target. */
   isExempt(fault: FaultStateOn<Place>): boolean
 }
 
 /** A function that returns the faults that apply to a target, oldest first. Counts each match. */
 export type Matcher = <Place extends FaultPlace>(target: FaultTarget<Place>) => readonly FaultStateOn<Place>[]
 
-/** Creates the matcher of the faults. `record` stores the match counts synchronously and never throws. */
+/** Creates a function that finds the faults for a target. `record` stores the match counts synchronously and never throws. */
 export function createMatcher(
   view: Pick<View, 'faults'>,
   record: (writes: readonly Write[]) => void,
@@ -44,7 +44,7 @@ function isDue({ matched, skip, probability, seed }: FaultState): boolean {
   return matched >= skip && (probability === 1 || drawChance(seed, matched) < probability)
 }
 
-/** Returns the seeded number in [0, 1) for the `index`th match. */
+/** Returns the seeded random number in [0, 1) for the match with the number `index`. */
 function drawChance(seed: number, index: number): number {
   return createHash('sha256').update(`${seed}/${index}`).digest().readUInt32BE() / 2 ** 32
 }

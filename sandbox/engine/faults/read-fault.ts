@@ -26,7 +26,7 @@ const STATES: ReadonlyMap<string, readonly string[]> = new Map(
 )
 const ALL_STATES = [...new Set([...STATES.values()].flat())]
 
-/** Reads a fault from its request. Throws ApiError `invalid` with the field and the remedy. */
+/** Converts a fault request into a fault. Throws ApiError `invalid` that names the invalid field and the fix. */
 export function readFault(
   request: FaultRequest,
   { newId, newNumber }: { readonly newId: () => string; readonly newNumber: () => number },

@@ -45,7 +45,7 @@ function shortPayload({ id, updated_at }: Service.VirtualAccount): Service.Virtu
 
 const TWELVE_HOURS_MS = 12 * 3_600_000
 
-/** Formats a timestamp with the UTC offset that the document uses. Source: §6.3 */
+/** Formats a timestamp with the UTC offset that the service's document uses. Source: §6.3 */
 function atOffset(timestamp: string): string {
   return new Date(Date.parse(timestamp) + TWELVE_HOURS_MS).toISOString().replace('Z', '+12:00')
 }

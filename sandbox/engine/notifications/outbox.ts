@@ -14,7 +14,7 @@ export interface OutboxContext {
   readonly readings: () => ReadingValues
   readonly translator: Translator
   readonly now: number
-  /** Called with each trigger, even if the object type has no registration. */
+  /** Called with each change that the service reports, even if no receiver is registered for the object type. */
   readonly onTrigger?: (trigger: Trigger) => void
   readonly newId: () => string
 }
@@ -24,7 +24,7 @@ export function toEntries(writes: readonly Write[], given: OutboxContext): Entry
   const versions = new Map<string, Version>()
   let context = given
   return writes.flatMap((write): Entry[] => {
-    // If an object changes twice in one transaction, the second change and all further changes get a later millisecond.
+    // If an object changes more than once in one transaction, each further change gets a time one millisecond later.
     const earlier = write.kind === 'object' ? versions.get(versionKey(write)) : undefined
     if (earlier) context = { ...context, now: Math.max(context.now, Math.min(earlier.at + 1, LATEST_NOW)) }
     switch (write.kind) {
@@ -100,7 +100,7 @@ function objectEntries(write: ObjectWrite, versions: Map<string, Version>, conte
   const registrations = generations.flatMap(
     (generation) => view.enabledRegistration(generation, object_type) ?? [],
   )
-  // The body is formatted only if there is a registration.
+  // Formats the body only if there is a registration.
   const body =
     registrations.length === 0
       ? ''

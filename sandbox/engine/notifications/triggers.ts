@@ -39,15 +39,15 @@ function isTrigger<Type extends NotifiedType>(
     case 'users':
     case 'companies':
     case 'accounts':
-      // Every change of an item, user or company triggers a notification. An account triggers a notification only for a change of
-      // its state or enabled status.
+      // Every change of an item, user or company triggers a notification. A change of an account triggers a notification only if
+      // its state or its enabled status changes.
       return true
     default:
       return type satisfies never
   }
 }
 
-// True if the change triggers a notification. Readings: realtime-payout-sequence, disbursement-changes
+// Returns true if the change of a disbursement triggers a notification. Readings: realtime-payout-sequence, disbursement-changes
 function isNotifiedDisbursement(state: string | null, isNew: boolean, readings: ReadingValues): boolean {
   if (readings['realtime-payout-sequence'] === 'final-only') return state !== 'bank_processing'
   return isNew || readings['disbursement-changes'] === 'notified'

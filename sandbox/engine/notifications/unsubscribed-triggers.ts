@@ -10,7 +10,7 @@ export interface Trigger {
   readonly generations: readonly Generation[]
 }
 
-/** A change without an enabled registration in this generation. Source: §7 */
+/** A change that is not notified, because this generation has no enabled registration for the object type. Source: §7 */
 export interface UnsubscribedTrigger {
   readonly object_type: NotifiedType
   readonly generation: Generation
@@ -38,7 +38,7 @@ export function createUnsubscribedTriggerReport(
         onUnsubscribed(unsubscribed)
       }
     },
-    /** Forgets all earlier reports after the world was replaced. */
+    /** Forgets all earlier reports. Called after the world was replaced. */
     forget(): void {
       reported.clear()
       isMuted = false
@@ -50,7 +50,7 @@ export function createUnsubscribedTriggerReport(
   }
 }
 
-/** Returns true if a change is reported. A platform with one generation gets no report on the other generation. */
+/** Returns true if the change must be reported. For a platform that uses one generation, the other generation is not reported. */
 function isMissed(
   { object_type, generation }: UnsubscribedTrigger,
   view: View,

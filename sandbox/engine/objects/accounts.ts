@@ -22,12 +22,12 @@ export function newAccount(
   return { account, write: { kind: 'object', object_type: 'accounts', object: account, owner } }
 }
 
-/** Returns the fields that depend on the owner and the kind. All accounts of a user belong to one legal entity. */
+/** Returns the account fields that depend on the owner and the kind. All accounts of a user belong to the same legal entity. */
 export function accountFields({ user_id, account_kind }: AccountOwner): ObjectFields {
   return { account_type_id: ACCOUNT_CODES[account_kind], legal_entity_id: sixDigitsFor(user_id) }
 }
 
-/** Draws the details of a bank account or card. A wallet has no bank or card details. */
+/** Creates random details for a bank account or a card. A wallet has no such details. */
 export function drawDetails(
   kind: AccountKind,
   holder: () => string,

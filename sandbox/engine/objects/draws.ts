@@ -29,27 +29,27 @@ export function sixDigitsFor(text: string): number {
 
 export interface EngineContext {
   readonly view: View
-  /** Returns the present readings. Call this function for each decision, because a user can change the readings at any time. */
+  /** Returns the current readings. Call this function for each decision, because a user can change the readings at any time. */
   readonly readings: () => ReadingValues
   /** Translates the neutral words of the service's document into the platform's words. */
   readonly translator: Translator
   /** Returns the time for a change, at least a millisecond after the last change. Sandbox time in epoch milliseconds. */
   readonly now: () => number
-  /** Returns real time in epoch milliseconds, for the recording lag. */
+  /** Returns the real time in milliseconds since the Unix epoch. The recording lag depends on the real time. */
   readonly realNow: () => number
   readonly newId: () => string
-  /** Returns a new number, for an object with an integer id. */
+  /** Returns a new number for an object with an integer id. */
   readonly newNumber: () => number
 }
 
-/** Fields that a caller gave. These fields are not validated, so they can violate the spec. */
+/** Fields from a caller, which are not yet validated and can violate the schema. */
 export type ObjectFields = Readonly<Record<string, unknown>>
 
 export interface NewObjectDefaults {
   readonly id: string
   /** Returns an unused integer id, for objects that have one. */
   readonly number: () => number
-  /** The sandbox time in the format of a body. */
+  /** The sandbox time, as a timestamp for bodies. */
   readonly now: string
   readonly newId: () => string
 }
@@ -64,7 +64,7 @@ export function newObjectDefaults(
   return { id, number: () => findUnused(first, context), now: timestamp(now()), newId }
 }
 
-/** The number of tries. If all these tries fail, nearly all numbers are taken. */
+/** The maximum number of attempts to draw an unused number. If all attempts fail, nearly all numbers are used. */
 const MAX_TRIES = 100
 
 /** Returns an unused account number of seven digits. Shorter numbers would often collide. */

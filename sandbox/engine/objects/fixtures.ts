@@ -39,7 +39,7 @@ export const FIXTURES: {
   }),
 }
 
-// Excludes golden bodies that contain only nulls, because they are unusual.
+// Excludes golden bodies (the example bodies of the spec) in which all nullable fields are null, because they are unusual.
 const usual = EXAMPLES.filter(({ name }) => !name.endsWith('-nulls'))
 const users = usual.flatMap(({ type, body }) => (type === 'users' ? [body.users] : []))
 const accounts = usual.flatMap(({ type, body }) => (type === 'accounts' ? [body.accounts] : []))
@@ -52,7 +52,7 @@ const disbursements = usual.flatMap(({ type, body }) =>
   type === 'disbursements' ? [body.disbursements] : [],
 )
 
-/** Returns the golden transactions. Excludes NPP pay-ins in a form that differs from the form of the given details. Source: §2.4 */
+/** Returns the golden transactions. Excludes NPP pay-ins whose form differs from the form of the given details. Source: §2.4 */
 function transactionsOfForm({ payin_details }: ObjectFields) {
   const form = payinForm(payin_details)
   return transactions.filter(
@@ -112,7 +112,7 @@ const VIRTUAL_ACCOUNT: VirtualAccount = {
   merchant_id: null,
 }
 
-/** Copies a golden object with a new id, new paths and the current time. The copy refers to the same people. */
+/** Copies a golden object, with a new id, new paths and the current time. The copy refers to the same users. */
 function renew<Type extends NotifiedType>(
   type: Type,
   golden: ObjectByType[Type],
@@ -120,7 +120,7 @@ function renew<Type extends NotifiedType>(
 ): ObjectByType[Type] {
   const [goldenId = ''] = objectIds(type, golden)
   const goldenNumber: unknown = Reflect.get(golden, 'id')
-  // The id is escaped for JSON. The replacement is a function, because `$` in a replacement text is special.
+  // Escapes the id for JSON. Uses a function for the replacement, because `$` has a special meaning in a replacement text.
   const written = JSON.stringify(id).slice(1, -1)
   const text = goldenText(golden).replaceAll(goldenId, () => written)
   const renewed = typeof goldenNumber === 'number' ? { golden: goldenNumber, own: number() } : undefined

@@ -24,7 +24,7 @@ export function missingParties(item: Item, context: EngineContext): readonly Obj
     [related.sellers, seller_name, seller_email],
   ] as const
   return parties.flatMap(([id, full_name, email]) => {
-    // A path segment cannot contain an id with a slash.
+    // Skips an id with a slash, because such an id cannot be a path segment.
     if (id.includes('/') || context.view.object('users', id)) return []
     const [first_name = '', ...others] = full_name.split(' ')
     const fields = { first_name, last_name: others.join(' '), email }

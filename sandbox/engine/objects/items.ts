@@ -119,7 +119,7 @@ function unpaid({ amount, total_amount }: Item): Amounts {
 /** Returns the amounts after a full payment. Flagged states and pending refunds keep these amounts. */
 const paid = (): Amounts => ({ remaining_amount: 0, total_outstanding: 0 })
 
-/** Returns half of the amount, in whole minor units. Partial moves are assumed to have this amount. */
+/** Returns half of the amount, rounded down to whole minor units. Partial payments and refunds are assumed to have this amount. */
 const half = (amount: number) => Math.floor(amount / 2)
 
 /** The amounts for each state, as in the golden bodies. `chargedback_amount` does not depend on the state. Reading: item-states */

@@ -5,7 +5,7 @@ import { drawPerson } from './people.ts'
 /** The payee's identifier: a PayID, a CRN, or the number of a virtual account. Source: §2.4 */
 type PayinForm = 'pay-id' | 'crn' | 'virtual-account'
 
-/** Returns the form of a pay-in. Defaults to a PayID. Source: §2.4 */
+/** Returns the form of a pay-in, by the fields in its details. Defaults to `pay-id`. Source: §2.4 */
 export function payinForm(details: unknown): PayinForm {
   if (details === null) return 'virtual-account'
   const isCrn =
@@ -13,7 +13,7 @@ export function payinForm(details: unknown): PayinForm {
   return isCrn ? 'crn' : 'pay-id'
 }
 
-/** Adds the details that the form requires to the given details. Source: §2.4 */
+/** Completes the given details with the fields that the form of the pay-in requires. Source: §2.4 */
 export function completePayinDetails(
   { payin_details: given, user_name }: ObjectFields,
   { newId, now }: NewObjectDefaults,
@@ -25,7 +25,7 @@ export function completePayinDetails(
   const details: PayinDetails = {
     ...drawDebtor(newId),
     ...drawn,
-    // Ours. The id has the format of the clearing system.
+    // The id has the format of the clearing system. Hookbench chose this value.
     clearing_system_transaction_id: `EXAMAU2SXXXN${now.slice(0, 10).replaceAll('-', '')}${drawDigits(15, newId)}`,
     npp_payin_internal_id: newId(),
   }
@@ -48,7 +48,7 @@ function drawPayIdDetails(payee: string, newId: () => string) {
   } as const
 }
 
-/** Draws a payer who is not a user of the platform. */
+/** Creates a random payer who is not a user of the platform. */
 function drawDebtor(newId: () => string) {
   const { first_name, last_name, full_name } = drawPerson(newId)
   const digits = drawDigits(12, newId)

@@ -7,7 +7,7 @@ import { deriveItemFields } from './items.ts'
 import { completePayinDetails } from './npp-payins.ts'
 import { firstState } from './transitions.ts'
 
-/** Creates an object of the type. Draws realistic values for missing fields. The given fields are not validated. */
+/** Creates an object of this type, with realistic random values for missing fields. Does not validate the given fields. */
 export function newObject<Type extends NotifiedType>(
   type: Type,
   fields: ObjectFields,
@@ -28,7 +28,7 @@ function neededFields(example: ObjectFields, given: ObjectFields, defaults: NewO
   }
 }
 
-/** Returns the first state of this object kind, unless the caller sets a state. Source: §3 */
+/** Returns the fields with the first state of this kind of object. Empty if the caller sets a state. Source: §3 */
 function firstStateFields(
   type: NotifiedType,
   fields: ObjectFields,
@@ -53,7 +53,7 @@ export function changeFields<Type extends NotifiedType>(
   return 'updated_at' in after ? { ...after, updated_at: now } : after
 }
 
-/** Adds derived fields. A given field wins over a derived field. */
+/** Adds derived fields to an object. A given field overrides a derived field. */
 function withFields<Type extends NotifiedType>(
   type: Type,
   object: ObjectByType[Type],
@@ -87,8 +87,8 @@ const BATCH_STATES: Readonly<Record<string, { readonly code: number }>> =
   LIFECYCLES.objects.batch_transactions.states
 
 /**
- * Returns the status code of the batch transaction's state. Adds the partner's payment id when the payment succeeds, as for a
- * payout. Source: §3, §2.7. Reading: batch-codes
+ * Returns the status code for the state of a batch transaction. When the payment succeeds, also adds the payment id of the
+ * partner, as for a payout. Source: §3, §2.7. Reading: batch-codes
  */
 function deriveStatusCode(batch: object, fields: ObjectFields): ObjectFields {
   const { id, state, partner_payment_transaction_id: known }: ObjectFields = { ...batch, ...fields }
@@ -105,7 +105,7 @@ const partnerId = (id: unknown) => `PPT-${sixDigitsFor(String(id))}`
 const PAYOUT_STATES: Readonly<Record<string, { readonly with: string }>> =
   LIFECYCLES.objects.disbursements.states
 
-/** Sets the partner's id when the payout succeeds. Source: §2.8 */
+/** Sets the payment id of the partner when a payout succeeds. Source: §2.8 */
 function derivePayoutState(disbursement: object, fields: ObjectFields): ObjectFields {
   const { id, state, partner_payment_transaction_id: known }: ObjectFields = { ...disbursement, ...fields }
   if (typeof state !== 'string' || !Object.hasOwn(PAYOUT_STATES, state)) return {}

@@ -3,7 +3,7 @@ import type { NotifiedType } from '../../../spec/notifications.ts'
 import type { EngineContext } from './draws.ts'
 import { isObjectWrite, type ObjectWrite } from '../state/entries.ts'
 
-/** Returns the context with these pending writes already applied. */
+/** Returns a context in which these pending writes are already visible. */
 export function withPendingWrites<Context extends EngineContext>(
   context: Context,
   writes: readonly ObjectWrite[],

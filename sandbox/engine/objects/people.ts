@@ -4,7 +4,7 @@ const FIRST_NAMES = ['Ada', 'Ines', 'Mary', 'Mei', 'Neve', 'Orla', 'Priya', 'Sam
 const LAST_NAMES = 'Byrne Ferrari Lind Okafor Osei Quinn Reyes Seed Tanaka Whitlock'.split(' ')
 const STREETS = ['Acacia Avenue', 'Banksia Road', 'Grevillea Way', 'Wattle Street']
 
-/** Draws a person with a unique e-mail address. The phone numbers are from ranges reserved for fiction. */
+/** Creates a random person with a unique e-mail address. The phone number is from a range that is reserved for fiction. */
 export function drawPerson(newId: () => string) {
   const digits = drawDigits(16, newId)
   const first_name = FIRST_NAMES[Number(digits[0])] ?? ''

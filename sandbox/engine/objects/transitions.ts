@@ -18,13 +18,13 @@ interface Lifecycle {
   readonly states: Readonly<Record<string, SpecOrigin & { readonly code?: number }>>
   readonly moves: SpecOrigin
   readonly transitions?: readonly Transition[]
-  /** The transitions of each kind. The key is `type/type_method`. */
+  /** The transitions of each kind of object. The key is `type/type_method`. */
   readonly kinds?: Readonly<Record<string, readonly Transition[]>>
 }
 
 export const LIFECYCLE_BY_TYPE: { readonly [Type in NotifiedType]: Lifecycle } = LIFECYCLES.objects
 
-/** Returns the documented transitions of an object. Returns undefined if the document has none. */
+/** Returns the documented transitions of an object. Returns undefined if the service's document shows none. */
 export function findTransitions<Type extends NotifiedType>(
   type: Type,
   object: ObjectByType[Type],
@@ -35,8 +35,8 @@ export function findTransitions<Type extends NotifiedType>(
 }
 
 /**
- * Returns the possible next states. Undefined if the document shows no transitions. Every listed state is then possible. Reading:
- * unshown-transitions
+ * Returns the possible next states of an object. Undefined if the service's document shows no transitions. Without documented
+ * transitions, every listed state is possible. Reading: unshown-transitions
  */
 export function nextStates<Type extends NotifiedType>(
   type: Type,
@@ -49,8 +49,8 @@ export function nextStates<Type extends NotifiedType>(
 }
 
 /**
- * Returns the documented first state. Undefined if the document states no first state. Calls `example` only for a type with
- * kinds. Source: §3
+ * Returns the documented first state. Undefined if the service's document states no first state. Calls `example` only for a type
+ * with several kinds. Source: §3
  */
 export function firstState<Type extends NotifiedType>(
   type: Type,

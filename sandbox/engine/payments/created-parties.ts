@@ -25,8 +25,8 @@ interface Parties {
 const NOBODY: Parties = { fields: {}, writes: [] }
 
 /**
- * Creates the parties of an object as its payment would create them, so that a receiver can fetch the parties. `example` is the
- * object without its own parties. Keeps the parties that the caller provides.
+ * Creates the users and accounts that an object refers to, as a payment would, so that a receiver can fetch them. `example` is
+ * the object without these references. Does not replace references that the caller provides.
  */
 export function findParties(
   type: NotifiedType,
@@ -61,7 +61,7 @@ export function findParties(
   return paymentParties(cause, { ...terms, user }, context)
 }
 
-/** Returns true for a deposit. A deposit pays no item, and no participant needs a balance. */
+/** Returns true for a deposit. A deposit pays no item, and does not need money in a wallet. */
 function isDeposit(kind: PaymentKind): boolean {
   return !paysItem(kind) && paymentParticipants(kind).every(([, { pays }]) => pays !== true)
 }

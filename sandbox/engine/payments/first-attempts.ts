@@ -4,8 +4,8 @@ import type { JobRecord } from '../state/job.ts'
 import type { Store } from '../state/store.ts'
 
 /**
- * The maximum wait for the first attempts of the previous step, in real milliseconds. A healthy receiver sees the steps in order,
- * and a hanging receiver does not block the payment. Chosen by this project.
+ * The maximum time to wait for the first attempts of the previous step, in real milliseconds. So a healthy receiver gets the
+ * steps in order, and a hanging receiver does not block the payment. Hookbench chose this limit.
  */
 const MAX_WAIT_MS = 1_000
 

@@ -11,8 +11,8 @@ interface Transition {
 }
 
 /**
- * Takes the next step of the object's payment if that step makes the given transition. Sets the outcome that contains the
- * transition. Undefined if no payment has such a step.
+ * Takes the next step of the object's payment if this step makes the given transition. If needed, changes the outcome of the
+ * payment. Undefined if no payment has such a step.
  */
 export function manualTransition(
   transition: Transition,
@@ -57,7 +57,7 @@ function nextOutcome(transition: Transition, payment: Payment): string | undefin
   )
 }
 
-/** Returns the object's role in the payment. Undefined if the payment sends no notification about the object. */
+/** Returns the role of the object in the payment. Undefined if the payment sends no notification about the object. */
 function roleIn({ objects }: Payment, { object_type, id }: Transition): string | undefined {
   const [role] =
     Object.entries(objects).find(([key, known]) => known === id && key.split('/')[0] === object_type) ?? []

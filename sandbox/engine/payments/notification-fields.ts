@@ -15,7 +15,7 @@ export interface CreatedObject extends PaymentTerms {
   readonly objectId: string
 }
 
-/** Returns the fields for an object that a payment creates. These fields replace the people in the golden body. */
+/** Returns the fields for an object that a payment creates. The fields replace the users and accounts of the golden body. */
 export function notificationFields(
   notification: PaymentNotification,
   payment: CreatedObject,
@@ -35,7 +35,7 @@ export function notificationFields(
   return withSets(fields, sets, payment)
 }
 
-/** Returns the amount of a notification in minor units: the full amount, or the amount after the item's fees. */
+/** Returns the amount in a notification, in minor units. This is the full amount, or the amount without the fees of the item. */
 export function notificationAmount(
   { amount: part }: PaymentNotification,
   { participants, amount }: PaymentTerms,
@@ -45,7 +45,7 @@ export function notificationAmount(
   return view.object('items', participants.item)?.body.net_amount ?? amount
 }
 
-/** A payment for an item has the reference of the item. Source: §2.5, §2.7 */
+/** Returns the reference of the item that a payment pays. Empty if the payment pays no item. Source: §2.5, §2.7 */
 function itemReferences({ participants: { item: id } }: PaymentTerms, view: View): ObjectFields {
   const item = id === undefined ? undefined : view.object('items', id)?.body
   return item ? { reference: item.name, deposit_reference: item.deposit_reference } : {}
@@ -53,7 +53,7 @@ function itemReferences({ participants: { item: id } }: PaymentTerms, view: View
 
 type PartyFields = (payment: CreatedObject, view: View) => ObjectFields
 
-/** The fields for the payer, the payee and their accounts, by object type of a payment. Source: §2.4, §2.7, §2.8 */
+/** The fields that name the payer, the payee and their accounts, by object type. Source: §2.4, §2.7, §2.8 */
 const PARTY_FIELDS = {
   'direct-credit-payout': {
     batch_transactions: payoutParties('bank_account'),
@@ -148,7 +148,7 @@ function depositParties(fundingAccount: string): PartyFields {
   })
 }
 
-/** Returns the fields that select the form of a pay-in and identify its payee. Source: §2.4 */
+/** Returns the fields that determine the form of a pay-in and identify its payee. Source: §2.4 */
 function payinDetails({ via, participants: { seller } }: PaymentTerms, view: View): ObjectFields | null {
   if (via === 'virtual-account') return null
   if (via === 'crn') return { pay_id: null, pay_id_type: null }
@@ -157,8 +157,8 @@ function payinDetails({ via, participants: { seller } }: PaymentTerms, view: Vie
 }
 
 /**
- * Returns the counterparty as a transaction. The counterparty has the id of the transaction itself, so that a receiver can fetch
- * it. Source: §2.4, §6.2
+ * Returns the field `related`, which shows the counterparty as a transaction. The counterparty has the same id as the
+ * transaction, so that a receiver can fetch it. Source: §2.4, §6.2
  */
 function otherSide(
   id: string,
@@ -188,7 +188,7 @@ export function payeeAccountFields(
 ): ObjectFields {
   const bank_account_name = fullName(seller, view)
   if (kind === 'bpay-payout') {
-    // The sandbox stores no BPAY accounts, so it derives the number from the id. Our choice.
+    // Derives the account number from the id, because the sandbox stores no BPAY accounts. Hookbench chose this rule.
     const digits = String(sixDigitsFor(account))
     const numbers = {
       bank_account_number: `XXXXX${digits.slice(3)}`,
@@ -210,7 +210,7 @@ function fullName(user: string | undefined, view: View): string {
   return (user === undefined ? undefined : view.object('users', user)?.body.full_name) ?? 'Samuel Seed'
 }
 
-/** Returns the payee's fields for the extended form. Source: §2.7 */
+/** Returns the fields of the payee for the extended form of a batch transaction. Source: §2.7 */
 function payeeFields({ seller, wallet_account }: Participants, view: View): ObjectFields {
   const payee = view.object('users', seller)?.body
   if (!payee) return { user_external_id: seller }
@@ -247,6 +247,6 @@ function setPath(whole: object, path: string, value: unknown): void {
   const last = keys.pop() ?? ''
   const holder = valueAt(whole, keys.join('/'))
   if (typeof holder !== 'object' || holder === null)
-    throw new TypeError(`Cannot set "${path}": nothing is there to hold it`)
+    throw new TypeError(`Cannot set "${path}": the body has no object at this path`)
   Reflect.set(holder, last, value)
 }

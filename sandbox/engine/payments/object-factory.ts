@@ -41,7 +41,7 @@ export function createObjectFactory(context: EngineContext) {
     return user
   }
 
-  /** Returns the account id. A new account starts with this amount, in minor units. */
+  /** Finds or creates an account and returns its id. A new account starts with the balance `amount`, in minor units. */
   function account(user_id: string, account_kind: AccountKind, amount = 0): string {
     const key = `${user_id}/${account_kind}`
     const known = view.accountId(user_id, account_kind) ?? accounts.get(key)
@@ -70,7 +70,7 @@ export function createObjectFactory(context: EngineContext) {
   }
 }
 
-/** True if a payment also sends notifications for objects that §6.2 does not list. Reading: accompanying-notifications */
+/** Returns true if a payment also sends notifications for objects that §6.2 does not list. Reading: accompanying-notifications */
 export function isEveryObjectNotified({ readings }: Pick<EngineContext, 'readings'>): boolean {
   return readings()['accompanying-notifications'] === 'all'
 }

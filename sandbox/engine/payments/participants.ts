@@ -91,7 +91,7 @@ function findItem({ item: id, user }: ParticipantRequest, { view }: EngineContex
   )
 }
 
-/** Throws if an existing wallet holds less than the amount to pay. */
+/** Throws ApiError if the balance of an existing wallet is less than the amount to pay. */
 function refuseEmpty(id: string, amount: number, { view }: EngineContext): void {
   const wallet = view.object('accounts', id)?.body
   if (!wallet || wallet.amount >= amount) return

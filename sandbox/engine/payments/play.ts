@@ -19,7 +19,7 @@ export interface PlayRequest {
   readonly kind: string
   /** The final state. Defaults to the outcome chosen for the kind's next payment, or else the kind's default outcome. */
   readonly outcome?: string | undefined
-  /** The form. Defaults to the kind's first form. */
+  /** The form of the payment. Defaults to the first form of its kind. */
   readonly via?: string | undefined
   /** The amount in minor units. Defaults to the price of the item, or an example amount. */
   readonly amount?: number | undefined
@@ -66,9 +66,9 @@ export function startPayment(request: PlayRequest, context: EngineContext): Paym
     created_at: context.now(),
     next_due_at: context.now(),
   }
-  // An outcome that was chosen for the next payment applies to one payment only.
+  // Resets the outcome that was chosen for the next payment, because it applies to one payment only.
   const used = next === undefined ? [] : [usualOutcome(kind)]
-  // The objects must exist before the first step.
+  // If the payment notifies of participants, only creates them, because they must exist before the first step.
   if (Object.keys(payment.objects).length > 0) {
     const waiting = { ...payment, next_due_at: findNextDue(payment.pace, context.now()) }
     return { payment: waiting, writes: [...used, ...created, { kind: 'payment', payment: waiting }] }
@@ -108,7 +108,7 @@ export function parsePaymentOutcome(kind: PaymentKind, outcome: string | undefin
   )
 }
 
-/** Returns the form. Defaults to the kind's first form. Throws ApiError for a form that the kind does not have. */
+/** Parses the form of a payment. Defaults to the first form of the kind. Throws ApiError if the kind does not have this form. */
 export function parsePaymentForm(kind: PaymentKind, via: string | undefined): string | undefined {
   const forms = paymentForms(kind)
   if (via === undefined || forms.includes(via)) return via ?? forms[0]
@@ -119,7 +119,7 @@ export function parsePaymentForm(kind: PaymentKind, via: string | undefined): st
   return refuseField('via', `Cannot play ${kind} via "${via}": ${remedy}`)
 }
 
-/** Resets the chosen outcome for the kind's next payment. */
+/** Returns the write that resets the chosen outcome for the next payment of this kind. */
 export function usualOutcome(kind: PaymentKind): HeadWrite<'next-outcome'> {
   return { kind: 'next-outcome', payment_kind: kind, outcome: null }
 }

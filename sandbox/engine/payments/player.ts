@@ -12,8 +12,8 @@ export interface PlayerPorts extends Pick<Ports, 'clock' | 'realTime'> {
   readonly context: EngineContext
   readonly commit: (writes: readonly Write[]) => Promise<void>
   /**
-   * Called with the error if a bug or the store interrupts the payment. The payment is not lost. The payment continues when the
-   * disk has space again, or after a restart.
+   * Called with the error if a bug or a storage problem interrupts a payment. The payment continues when the disk has space
+   * again, or after a restart.
    */
   readonly onError: (payment: Payment, error: unknown) => void
 }
@@ -35,7 +35,7 @@ export function createPlayer(ports: PlayerPorts) {
 
   const dueTimer = createDueTimer(clock, (ordinal) => {
     const payment = store.paymentAt(ordinal)
-    // A user may have taken the step in the meantime.
+    // Checks the due time again, because a user may have taken the step in the meantime.
     const dueAt = payment?.next_due_at ?? Number.POSITIVE_INFINITY
     if (payment && dueAt <= clock.now()) underWay.add(payment, taker.take(payment))
   })
@@ -52,10 +52,7 @@ export function createPlayer(ports: PlayerPorts) {
       for (const payment of due) schedule(payment)
     },
     nextDueAt: dueTimer.nextDueAt,
-    /**
-     * Returns how many steps of these payments are in progress. If the next step of any payment is due now, the returned number
-     * is higher by one.
-     */
+    /** Returns the number of steps in progress for these payments. Adds one if a step of any payment is due now. */
     pending(isAwaited: (payment: Payment) => boolean = () => true): number {
       const isDue = !taker.isStopped && (dueTimer.nextDueAt() ?? Number.POSITIVE_INFINITY) <= clock.now()
       return underWay.select(isAwaited).length + Number(isDue)
@@ -74,19 +71,19 @@ export function createPlayer(ports: PlayerPorts) {
   }
 }
 
-/** Takes the next step of a payment after the first attempts of its previous step. */
+/** Creates a function that takes the next step of a payment, after the first attempts of its previous step. */
 function createStepTaker(
   { store, realTime, context, commit, onError }: PlayerPorts,
   schedule: (payment: Payment) => unknown,
 ) {
   const firsts = createFirstAttempts(store, realTime)
   const steps = createSignal<TakenStep>()
-  /** Payments whose last step could not be recorded. These payments continue when the store accepts changes again. */
+  /** The payments whose last step could not be recorded. These payments continue when the store accepts changes again. */
   let stayed: Payment[] = []
   let isStopped = false
   const unsubscribe = store.onProblem((problem) => {
     if (problem) return
-    // A step can be stored although its write reported an error.
+    // Skips payments whose step was stored although its write reported an error.
     const left = stayed.filter(({ id, next_due_at }) => store.payment(id)?.next_due_at === next_due_at)
     stayed = []
     for (const payment of left) schedule(payment)
@@ -132,7 +129,7 @@ function createStepsUnderWay() {
     [...paymentByEnd].flatMap(([end, payment]) => (isAwaited(payment) ? [end] : []))
   return {
     select,
-    /** Also waits for steps that start during the wait. */
+    /** Waits until no step of these payments is in progress. Also waits for steps that start in the meantime. */
     async ended(isAwaited: (payment: Payment) => boolean): Promise<void> {
       for (let ends = select(isAwaited); ends.length > 0; ends = select(isAwaited)) await Promise.all(ends)
     },

@@ -2,7 +2,7 @@ import { notificationRole, type PaymentNotification, paymentSteps } from '../../
 import { type EngineContext, uuidFor } from '../objects/draws.ts'
 import type { PaymentPace, Payment } from '../state/entries.ts'
 
-/** Returns the pace of a payment that settles without a bank file. Reading: settlement */
+/** Returns the pace of a payment whose settlement does not wait for a bank file. Reading: settlement */
 export function settlementPace({ readings }: Pick<EngineContext, 'readings'>): PaymentPace {
   return readings().settlement === 'at-once' ? 'instant' : 'stepwise'
 }
@@ -13,7 +13,7 @@ export interface UnsettledPayment {
   readonly notification: PaymentNotification
 }
 
-/** Returns the payments that the simulation can settle. Empty if payments settle at once. Reading: settlement */
+/** Returns the payments that the simulation can settle. Empty if payments settle immediately. Reading: settlement */
 export function listUnsettledPayments({
   view,
   readings,
@@ -31,7 +31,7 @@ function findSettlement({ kind, outcome, pace, step }: Payment): PaymentNotifica
   return paymentSteps(kind, outcome)[step]?.find(({ object }) => object === 'batch_transactions')
 }
 
-/** Returns the id of the batch transaction. The bank export contains this id before the object exists. */
+/** Returns the id of the batch transaction of a payment. The bank export contains this id before the batch transaction exists. */
 function settlementId({ id }: Pick<Payment, 'id'>): string {
   return uuidFor(`settlement ${id}`)
 }

@@ -36,7 +36,7 @@ export function continuePayment(payment: Payment, context: EngineContext): Payme
   return payment.step < payment.steps ? takeStep(payment, context, []) : { payment, writes: [] }
 }
 
-/** Takes the next step, which must exist. The pending writes belong to the same commit. */
+/** Takes the next step of a payment. The step must exist. The writes in `pending` are part of the same commit. */
 export function takeStep(
   payment: Payment,
   context: EngineContext,
@@ -54,7 +54,7 @@ export function takeStep(
   const writes = new Map(together.map((write) => [writeKey(write), write] as const))
   const put = (write: ObjectWrite) => {
     const earlier = writes.get(writeKey(write))
-    // A step creates one revision per object. The revision is silent only if all its writes are silent.
+    // A step creates only one revision of each object. The revision sends no notification only if all its writes are silent.
     const silent = (earlier?.silent ?? true) && (write.silent ?? false)
     writes.set(writeKey(write), { ...earlier, ...write, silent })
   }
@@ -95,7 +95,7 @@ function nextNotifications(
   return isAccompanied ? [...listed, ...(paymentRows[kind].accompanying?.[outcome] ?? [])] : listed
 }
 
-/** True if the document has no transition from the current state to the notified state. Source: §3 */
+/** Returns true if the service's document has no transition from the current state to the notified state. Source: §3 */
 function isUnreachable(
   notification: PaymentNotification,
   { objects }: Payment,
@@ -113,7 +113,7 @@ function writeKey({ object_type, object }: ObjectWrite): string {
   return `${object_type}/${objectId(object_type, object)}`
 }
 
-/** Returns the due time of the next step. Null if the step waits for a request. */
+/** Returns the due time of the next step. Null if the step waits for a request of the user. */
 export function findNextDue(pace: PaymentPace, now: number): number | null {
   if (pace === 'stepwise') return null
   return pace === 'instant' ? now : Math.min(now + pace, LATEST_TIMESTAMP)
@@ -176,8 +176,8 @@ function effectWrites(
 }
 
 /**
- * Creates or updates the disbursement of a payout. The disbursement has the id and the batch of its batch transaction. The
- * platform can then match both notifications by the id of its withdrawal. Reading: payout-disbursements
+ * Creates or updates the disbursement of a payout. The disbursement has the same id and batch as its batch transaction. So the
+ * platform can match both notifications by the id of its withdrawal. Reading: payout-disbursements
  */
 function disbursementWrites(
   { notification, write }: { readonly notification: PaymentNotification; readonly write: ObjectWrite },

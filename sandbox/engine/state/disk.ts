@@ -4,7 +4,7 @@ export interface StoreHead {
   readonly sum: number
 }
 
-/** Makes transactions durable. An in-memory store has no disk. Each function throws StorageError. */
+/** The disk of a store, which makes transactions durable. An in-memory store has no disk. Each function can throw StorageError. */
 export interface Disk {
   /** Called before and after each transaction. Throws `gone` if the files were deleted or replaced. */
   check(): void
@@ -12,14 +12,14 @@ export interface Disk {
   written(characters: number): void
   /** Resolves when all earlier writes survive a crash of the machine. `head` is the current state of the store. */
   sync(head: StoreHead): Promise<void>
-  /** Like `sync`, but blocking. */
+  /** Makes all earlier writes durable, as `sync` does, but blocks until this is done. */
   syncNow(head: StoreHead): void
   /**
    * Checks that the disk has space again, and makes all earlier writes durable. Throws StorageError if the disk has no space or
    * the writes cannot be made durable.
    */
   recover(head: StoreHead): void
-  /** True if `sync` waits for another machine. `syncNow` is then impossible, and every write waits for `sync`. */
+  /** True if `sync` waits for another machine. In this case, `syncNow` is not possible, and every write waits for `sync`. */
   readonly isRemote?: boolean
   closeWal(): void
   closeHead(): void

@@ -12,15 +12,15 @@ import type { FailureReason } from '../core/ports.ts'
 import type { Precise } from '../core/precise.ts'
 
 /**
- * An entry in the history of a world. `head` is small. `body` is large: the JSON of an object, the body of a job or the exchange of
- * an attempt.
+ * An entry in the history of a world. `head` contains its small fields. `body` contains large data: the JSON of an object, the
+ * body of a job or the exchange of an attempt.
  */
 export interface Entry<EntryHead extends Head = Head> {
   readonly head: EntryHead
   readonly body: string
 }
 
-/** The head of an entry. spec/control.yaml defines the shapes. */
+/** The head of an entry, which contains its small fields. spec/control.yaml defines these types. */
 export type Head =
   | ObjectHead
   | RegistrationHead
@@ -63,7 +63,7 @@ export type AccountKind = Stored.AccountOwner['account_kind']
 export type AccountOwner = Precise<
   Stored.AccountOwner,
   {
-    /** The account details at the bank, if the account is a bank account. `card` has the details of a card at its issuer. */
+    /** The details of a bank account. `card` contains the details of a card. Both fields are undefined for other accounts. */
     readonly bank?: BankAccount['bank']
     readonly card?: CardAccount['card']
   }
@@ -90,7 +90,7 @@ export type Payment = Precise<
   { readonly kind: PaymentKind; readonly participants: Participants; readonly moves: readonly PaymentMove[] }
 >
 
-/** The parties and the amount of a payment. The parties and the amount are the same in every step of the payment. */
+/** The participants and the amount of a payment. These terms are the same in every step of the payment. */
 export type PaymentTerms = Pick<Payment, 'kind' | 'via' | 'amount' | 'currency' | 'participants'>
 
 export type PaymentMove = Precise<
@@ -99,12 +99,12 @@ export type PaymentMove = Precise<
 >
 
 /**
- * The time between two steps of a payment. `instant`: no wait. `stepwise`: each step waits for a request. A number is the wait in
- * milliseconds of sandbox time.
+ * The time between two steps of a payment. `instant`: no pause. `stepwise`: each step waits for a request of the user. A number
+ * is the pause in milliseconds of sandbox time.
  */
 export type PaymentPace = Payment['pace']
 
-/** The ids of the parties and objects that this kind of payment needs. The seller owns the wallet. */
+/** The ids of the participants that this kind of payment needs, such as users and accounts. The seller owns the wallet. */
 export type Participants = { readonly [Role in ParticipantRole]?: string } & {
   readonly seller: string
   readonly wallet_account: string
@@ -134,7 +134,7 @@ type Headers = readonly (readonly [name: string, value: string])[]
 /** The response of the receiver. Null if the receiver did not respond. `body` is the raw body in Base64. */
 type StoredResponse = { readonly headers: Headers; readonly body: string } | null
 
-/** The request and the response of an attempt. `request_body` is null if the attempt sent the job's body unchanged. */
+/** The request and the response of an attempt. `request_body` is null if the attempt sent the body of the job unchanged. */
 export type ExchangeRecord = Precise<
   Stored.StoredExchange,
   {
@@ -162,18 +162,18 @@ export type Write =
   | { readonly kind: 'crafted'; readonly crafted: CraftedDelivery }
   | HeadWrite<'registration' | 'payment' | 'next-outcome' | 'readings' | 'fault' | 'fault-end' | 'fault-use'>
 
-/** An entry head without its time. The store adds the time. */
+/** The head of an entry without its time, which the store adds. */
 export type HeadWrite<Kind extends Head['kind']> = {
   readonly [Each in Kind]: Omit<HeadByKind[Each], 'at'>
 }[Kind]
 
-/** A write of the new state of an object. Triggers notifications unless the write is silent. */
+/** A write that stores the new state of an object. The write triggers notifications unless it is silent. */
 export interface ObjectWrite<Type extends NotifiedType = NotifiedType> {
   readonly kind: 'object'
   readonly object_type: Type
   readonly object: ObjectByType[Type]
   readonly silent?: boolean
-  /** The user and the kind of an account. */
+  /** The owner record of an account, with the user and the kind of the account. */
   readonly owner?: AccountOwner
 }
 
@@ -184,7 +184,7 @@ export function isObjectWrite<Type extends NotifiedType>(
   return write.kind === 'object' && write.object_type === type
 }
 
-/** The write of a new signing secret. Reading: signature */
+/** A write that stores a new secret for signatures. Reading: signature */
 interface SecretWrite {
   readonly kind: 'secret'
   readonly secret_key: string

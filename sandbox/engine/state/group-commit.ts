@@ -14,14 +14,14 @@ export interface GroupCommitPorts {
   readonly disk: Disk | undefined
   /** True if the database ends with the process. */
   readonly isInMemory: boolean
-  /** Runs a task after the current event-loop turn. */
+  /** Runs a function after the current turn of the event loop. */
   readonly soon: (run: () => void) => void
   readonly beforeCommit: () => void
   readonly afterRollback: () => void
   readonly toStorageError: (error: unknown) => unknown
 }
 
-/** Commits all writes of one event-loop turn in one transaction. Other work continues during the sync. */
+/** Commits all writes of one turn of the event loop in a single transaction. Other work continues during the sync of the disk. */
 export function createGroupCommit(ports: GroupCommitPorts) {
   const state = createStorageState()
   const transaction = createTransaction(ports, state)
@@ -59,13 +59,13 @@ export function createGroupCommit(ports: GroupCommitPorts) {
     },
     /** Resolves when the newest write is durable. Rejects if its sync failed. Undefined if no write is pending. */
     written,
-    /** Like `written`, but undefined for a local disk. */
+    /** Returns the same promise as `written`. Returns undefined for a local disk. */
     confirmed: () => (ports.disk?.isRemote === true ? written() : undefined),
     /** Resolves when all earlier writes are durable. Rejects with StorageError. */
     async sync(): Promise<void> {
       commitNow()
       refuseProblem()
-      // Only one sync runs at a time. Of two parallel syncs, only one would receive the disk's error.
+      // Only one sync runs at a time, because only one of two concurrent syncs would receive an error of the disk.
       const nothing = createBatch('machine')
       synced.add(nothing)
       await nothing.settled.promise
@@ -84,7 +84,7 @@ export function createGroupCommit(ports: GroupCommitPorts) {
   }
 }
 
-/** Returns the problem of the store. For example, the files of the store were deleted or replaced. */
+/** Checks the files of the store. Returns the problem of the store, for example if its files were deleted or replaced. */
 function checkFiles({ disk, toStorageError }: GroupCommitPorts, state: StorageState) {
   try {
     if (!state.problem) disk?.check()
@@ -94,7 +94,7 @@ function checkFiles({ disk, toStorageError }: GroupCommitPorts, state: StorageSt
   return state.problem
 }
 
-/** Groups the writes of an event-loop turn or of a sync. */
+/** Groups writes into batches. A batch contains the writes of one turn of the event loop, or all writes during a sync. */
 function createBatches({ disk, soon }: GroupCommitPorts, state: StorageState, transaction: Transaction) {
   let open: Batch | undefined
   const synced = createSyncedBatches({
@@ -106,7 +106,7 @@ function createBatches({ disk, soon }: GroupCommitPorts, state: StorageState, tr
 
   function begin(): Batch {
     transaction.begin()
-    // A write during a sync waits until the sync ends. A few large transactions are faster than many small ones.
+    // A write during a sync waits until the sync ends. A few large transactions are faster than many small transactions.
     if (!synced.isSyncing()) soon(commitOnce)
     return createBatch('process')
   }
@@ -165,10 +165,10 @@ function createStorageState() {
     get problem() {
       return problem
     },
-    /** Stores a StorageError as the problem of the store. Ignores errors other than StorageError, because such errors are bugs. */
+    /** Stores a StorageError as the problem of the store. Ignores other errors, because they are bugs. */
     fail(error: unknown): void {
       if (!(error instanceof StorageError) || (problem && !isTemporary(problem))) return
-      // A repeated problem is reported once.
+      // Reports a repeated temporary problem only once.
       if (problem === undefined || !isTemporary(error)) set(error)
     },
     clear: () => set(undefined),
@@ -226,8 +226,8 @@ function createTransaction(
       state.fail(toStorageError(failureOf(written)))
     },
     /**
-     * Rolls back and returns the cause. If files of the store are missing, returns the error for the missing files, because it
-     * explains all other errors.
+     * Rolls back the transaction and returns the cause. If files of the store are missing, returns the error for the missing
+     * files, because this error explains all other errors.
      */
     rollBack(cause: unknown): unknown {
       next = head
@@ -235,7 +235,7 @@ function createTransaction(
       if (database.isTransaction) database.exec(statements.rollBack)
       const error = failureOf(() => disk?.check()) ?? toStorageError(cause)
       state.fail(error)
-      // On a full disk, SQLite cannot even read its unnamed scratch database, so `afterRollback` can fail.
+      // Records an error of `afterRollback`, because on a full disk SQLite cannot even read its temporary database.
       state.fail(toStorageError(failureOf(afterRollback)))
       return error
     },

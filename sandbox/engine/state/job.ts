@@ -1,16 +1,16 @@
 import type { JobHead } from '../../../spec/generated/control-types.ts'
 import type { NotifiedType } from '../../../spec/notifications.ts'
 
-/** The object type of a job: a notified type, or the bank accounts in the earlier callbacks. */
+/** The object type of a job: a notified type, or `bank_accounts` for callbacks of the earlier list. */
 export type JobType = NotifiedType | 'bank_accounts'
 
 export type JobStatus = 'pending' | 'success' | 'failed'
 
-/** A job: the fields of its trigger, and the state after its attempts. */
+/** A job, with the fields of the change that created it and the state after its attempts. */
 export interface JobRecord extends Omit<JobHead, 'kind' | 'at'> {
   readonly ordinal: number
   /**
-   * The number of the job in its generation, from 0. This number selects the job's sending address, because the sending addresses
+   * The number of the job in its generation, counted from 0. The number selects the sending address, because sending addresses
    * rotate. Source: §5
    */
   readonly turn: number
@@ -23,8 +23,8 @@ export interface JobRecord extends Omit<JobHead, 'kind' | 'at'> {
   readonly scheduled: number
   /** The result of the last attempt: an HTTP status or a failure reason. */
   readonly last: string | null
-  /** The end of the first attempt that was not interrupted. The retry offsets count from this time. */
+  /** The time at which the first attempt ended that was not interrupted. The times of the retries count from this time. */
   readonly first_ended_at: number | null
-  /** The due time of the next attempt, or null. */
+  /** The due time of the next attempt. Null if there is no next attempt. */
   readonly next_due_at: number | null
 }

@@ -3,15 +3,15 @@ import { createReplay } from './replay.ts'
 import { addEntry, createView, type View } from './view.ts'
 import type { World } from './queries/world.ts'
 
-/** The number of entries to replay per event-loop turn. Such a turn takes a few milliseconds. */
+/** The number of entries to replay in one turn of the event loop. Such a turn takes a few milliseconds. */
 const MAX_AT_ONCE = 200
-/** The minimum number of entries for which a replay sets savepoints. */
+/** The minimum number of entries to replay for which savepoints are set. */
 const LONG_WAY = 2_000
 
-/** A replay of a world's first entries, in a transaction that is never committed. */
+/** A replay of the first entries of a world, in a transaction that is never committed. */
 interface Replayed extends ReturnType<typeof createReplay> {
   readonly of: number
-  /** Savepoints, oldest first. The first savepoint is the empty world. */
+  /** The savepoints of the transaction, oldest first. The first savepoint is the empty world. */
   readonly savepoints: { readonly position: number; readonly latestAt: number }[]
 }
 
@@ -43,7 +43,7 @@ export function createPastWorld(present: World, soon: (run: () => void) => void)
     const stops = planStops(past.world.state.length, findEnd(present, instant))
     while (!addSome(past, present, { instant, end, stops })) {
       await new Promise<void>((resolve) => soon(resolve))
-      // The world was replaced during the replay.
+      // Starts again if the world was replaced during the replay.
       if (replayed !== past || present.number !== past.of) return look(instant, read)
     }
     return read(createView(past.world))
@@ -51,8 +51,8 @@ export function createPastWorld(present: World, soon: (run: () => void) => void)
 
   return {
     /**
-     * Calls `read` with the world as it was at the instant. The view is valid until `read` returns. Calls of this function run
-     * one after the other.
+     * Calls `read` with a view of the world at a past time. The view is valid until `read` returns. Concurrent calls run one
+     * after the other.
      */
     at<Result>(instant: number, read: (view: View) => Result): Promise<Result> {
       const looked = last.catch(() => {}).then(() => look(instant, read))
@@ -78,7 +78,7 @@ function keepSavepoint({ world, database, savepoints }: Replayed): void {
   savepoints.push({ position, latestAt })
 }
 
-/** Rolls back to the last savepoint before the instant. */
+/** Rolls back to the last savepoint before the given time. */
 function goBack({ world, database, savepoints }: Replayed, instant: number): void {
   if (world.state.latest_at <= instant) return
   while (savepoints.length > 1 && (savepoints.at(-1)?.latestAt ?? 0) > instant) savepoints.pop()
@@ -86,7 +86,7 @@ function goBack({ world, database, savepoints }: Replayed, instant: number): voi
   world.reload()
 }
 
-/** Returns the number of entries up to the instant, by binary search. Entries are nearly in time order. */
+/** Returns the number of entries up to the given time, by binary search. The entries are nearly in the order of time. */
 function findEnd(present: World, instant: number): number {
   let [first, last] = [0, present.state.length]
   while (first < last) {
@@ -97,7 +97,7 @@ function findEnd(present: World, instant: number): number {
   return first
 }
 
-/** Plans the savepoints, with shorter distances near the end, because users mostly go back only a little. */
+/** Returns the positions of savepoints. The distances are shorter near the end, because users usually go back only a little. */
 function planStops(from: number, end: number): readonly number[] {
   const way = end - from
   return way < LONG_WAY ? [] : [2, 4, 8, 16].map((part) => end - Math.floor(way / part))
@@ -109,7 +109,7 @@ interface ReplayRange {
   readonly stops: readonly number[]
 }
 
-/** Replays the next entries up to the instant. Returns true when the replay is complete. */
+/** Replays the next entries up to the given time. Returns true when the replay is complete. */
 function addSome(past: Replayed, present: World, { instant, end, stops }: ReplayRange): boolean {
   const { world } = past
   const { length } = world.state

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { readPackageFile } from '../../../spec/package-files.ts'
 
-/** Each file migrates the schema to the next format. */
+/** The SQL files that migrate the database. Each file migrates the schema to the next format. */
 const MIGRATIONS = ['0001-tables.sql']
 /** The format of version 0.1.0, which cannot be migrated. */
 export const OLD_FORMAT = 3
@@ -23,7 +23,7 @@ export function formatOf(database: DatabaseSync): number {
   return Number(database.prepare('PRAGMA user_version').get()?.['user_version'])
 }
 
-/** Migrates the tables to the current format. The format of an empty database is 0. */
+/** Migrates the tables of a database to the current format. An empty database has the format 0. */
 export function migrate(database: DatabaseSync): void {
   const from = formatOf(database)
   for (const [index, migration] of readMigrations().entries()) {

@@ -28,7 +28,7 @@ export function createSql(
     }
   }
 
-  // The caller states the row type, because it depends on the statement.
+  // The caller specifies the row type, because the type depends on the statement.
   /* oxlint-disable typescript/no-unsafe-type-assertion */
   return {
     get: <Row>(text: string, values: Values = []) =>

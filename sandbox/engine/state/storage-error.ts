@@ -2,16 +2,16 @@ import { basename } from 'node:path'
 import type { Head } from './entries.ts'
 
 /**
- * `full`: the disk has no space at present. `unusable`: the store is read-only, or another program uses it. `damaged`: the
- * content of the store was changed from outside. `gone`: the files of the store were deleted or replaced. `failed`: the disk
- * failed. `away`: PostgreSQL rejects changes, or another process has taken over.
+ * The kinds of storage problems. `full`: the disk has no free space. `unusable`: the store is read-only, or another program uses
+ * the store. `damaged`: the content of the store was changed from outside. `gone`: the files of the store were deleted or
+ * replaced. `failed`: the disk failed. `away`: PostgreSQL rejects changes, or another process has taken over.
  */
 export type StorageErrorKind = 'full' | 'unusable' | 'damaged' | 'gone' | 'failed' | 'away'
 
 export class StorageError extends Error {
   override readonly name = 'StorageError'
   readonly kind: StorageErrorKind
-  /** The problem, without the path and the fix. */
+  /** The problem, without the path of the store and without the fix. */
   readonly detail: string
 
   constructor(
@@ -35,7 +35,7 @@ export function damage(path: string, detail: string, cause?: unknown): StorageEr
   return new StorageError('damaged', message, { cause, detail })
 }
 
-/** The body of an entry was changed, but its head is intact. */
+/** An error for an entry whose stored body was changed from outside, but whose head is intact. */
 export class CorruptBodyError extends StorageError {
   readonly head: Head
 

@@ -11,7 +11,7 @@ import { ConflictError } from './storage-error.ts'
 import type { Durability } from './synced-batches.ts'
 import { addEntry, createView } from './view.ts'
 
-/** The components that all worlds of a database share. */
+/** The parts that all worlds of a database share. */
 export interface DatabaseParts {
   /** The database file, for error messages. */
   readonly path: string
@@ -19,7 +19,7 @@ export interface DatabaseParts {
   readonly worlds: Worlds
   readonly soon: (run: () => void) => void
   open(number: number): World
-  /** Called after the last write to this world. */
+  /** Call this function after the last write to a world. */
   release(world: World): void
   /** Removes the rows of a world in small batches. */
   erase(number: number): void
@@ -27,7 +27,7 @@ export interface DatabaseParts {
 
 export type Store = ReturnType<typeof openStore>
 
-/** Opens the store of a world. A draft has no name. */
+/** Opens the store of a world. `name` is undefined for a draft. */
 export function openStore(parts: DatabaseParts, world: World, name?: string) {
   const { commits, soon } = parts
   const durable = createSignal<Head>()
@@ -39,7 +39,7 @@ export function openStore(parts: DatabaseParts, world: World, name?: string) {
       return world.state.length
     },
     /**
-     * The reason why the store rejects changes. Undefined if the store accepts changes. Only a problem of kind `full` can end
+     * The reason why the store rejects changes. Undefined if the store accepts changes. Some problems, such as `full`, can end
      * without a restart.
      */
     get problem() {
@@ -49,8 +49,8 @@ export function openStore(parts: DatabaseParts, world: World, name?: string) {
     check: commits.check,
     recover: commits.recover,
     /**
-     * Writes all entries in one transaction, visible to the next read. Resolves when the entries are durable. Throws
-     * ConflictError and writes nothing if an entry enables a second registration of a type and generation. Rejects with
+     * Writes all entries in one transaction. The next read already sees the entries. Resolves when the entries are durable.
+     * Throws ConflictError and writes nothing if an entry enables a second registration of a type and generation. Rejects with
      * StorageError if a write or sync fails, or if the store has a problem.
      */
     commit(entries: readonly Entry[], durability: Durability = 'machine'): Promise<void> {
@@ -64,11 +64,11 @@ export function openStore(parts: DatabaseParts, world: World, name?: string) {
     },
     written: commits.written,
     subscribe: durable.subscribe,
-    /** Commits the open transaction. On failure, rolls back its entries and sets `problem`. */
+    /** Commits the open transaction. If the commit fails, rolls back its entries and sets `problem`. */
     writeNow: commits.commitNow,
-    /** Returns all entries, oldest first. Throws if the world is replaced during the read. */
+    /** Returns all entries, oldest first. Throws an error if the world is replaced during the read. */
     entries: () => entriesAfter(world, 0, world.state.length),
-    /** Reads the world as it was at an instant since its last replacement. */
+    /** Reads the state of the world at a past time, back to its last replacement. */
     past,
     /** Creates a draft that can replace this world. */
     stage: () => stageWorld(parts, world, name),
@@ -89,7 +89,7 @@ export function openDraft({ commits, worlds, open }: DatabaseParts): World {
   return open(number)
 }
 
-/** The estimated size of a row without its body, including its index entries. In characters. */
+/** The estimated size of a row in characters, without its body but including its index entries. */
 const CHARACTERS_OF_A_ROW = 1_000
 
 /** Writes entries and their table rows in the open transaction. */
@@ -102,7 +102,7 @@ function writeEntries(commits: GroupCommit, world: World, entries: readonly Entr
     })
 }
 
-/** Throws ConflictError for a second enabled registration of a type and generation. */
+/** Throws ConflictError for a second enabled registration of an object type in one generation. */
 function refuseSecondEnabled(world: World, entries: readonly Entry[]): void {
   for (const { head } of entries) {
     if (head.kind !== 'registration' || !head.registration.enabled) continue
@@ -117,7 +117,7 @@ function refuseSecondEnabled(world: World, entries: readonly Entry[]): void {
 
 export type StagedWorld = ReturnType<typeof stageWorld>
 
-/** Creates a draft with a different number. The draft can replace the world `present`. */
+/** Creates a draft: a world with a new number that can replace the world `present`. */
 function stageWorld(parts: DatabaseParts, present: World, name: string | undefined) {
   const { commits, worlds } = parts
   const staged = openDraft(parts)
@@ -128,7 +128,7 @@ function stageWorld(parts: DatabaseParts, present: World, name: string | undefin
     clock: () => ({ latestAt: staged.state.latest_at, speed: staged.state.speed ?? undefined }),
     /** Adds entries to the draft. Throws ConflictError for a second enabled registration of a type, or for a duplicate id. */
     add(entries: readonly Entry[]): void {
-      // Each entry is checked against the earlier entries.
+      // Checks each entry against all earlier entries.
       const write = (entry: Entry) => {
         refuseSecondEnabled(staged, [entry])
         writeEntries(commits, staged, [entry])
@@ -139,11 +139,11 @@ function stageWorld(parts: DatabaseParts, present: World, name: string | undefin
         throw isConstraint(error) ? new ConflictError('an id is there twice', { cause: error }) : error
       }
     },
-    /** Resolves when all entries so far are durable. Call `prepare` before `publish`, so that `publish` takes little time. */
+    /** Resolves when all entries so far are durable. Call this function before `publish`, so that `publish` takes little time. */
     prepare: commits.sync,
     /**
-     * Replaces the present world after the open transaction is durable. Calls `onPublished` in the same turn. If the replacement
-     * fails, rejects and changes nothing. Resolves when the replacement is durable.
+     * Replaces the current world after the open transaction is durable, and calls `onPublished` in the same turn of the event
+     * loop. Resolves when the replacement is durable. If the replacement fails, rejects and changes nothing.
      */
     async publish(onPublished: () => void): Promise<void> {
       commits.flush()

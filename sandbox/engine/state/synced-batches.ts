@@ -6,7 +6,7 @@ import type { Disk, StoreHead } from './disk.ts'
 export type Durability = 'process' | 'machine'
 
 export interface Batch {
-  /** The highest durability of the batch's writes. */
+  /** The highest durability that a write of the batch requires. */
   durability: Durability
   /** The functions to call, in this order, when the batch is durable. */
   readonly emits: (() => void)[]
@@ -28,7 +28,7 @@ interface SyncPorts {
 export function createSyncedBatches({ disk, head, onSynced, onFailed }: SyncPorts) {
   let waiting: Batch[] = []
   let isSyncing = false
-  // True after a failed sync. No further sync is tried, because it could succeed although data is lost.
+  // True after a failed sync. After a failed sync, no further sync is attempted, because it could succeed although data is lost.
   let hasFailed = false
 
   /** Rejects all waiting batches. The disk may have lost any write in these batches. */
@@ -45,28 +45,28 @@ export function createSyncedBatches({ disk, head, onSynced, onFailed }: SyncPort
     ended.forEach(endBatch)
   }
 
-  /** Never rejects. A failure rejects the waiting batches. */
+  /** Syncs the disk for the waiting batches. Never rejects, because a failure rejects the promises of the batches. */
   async function sync(): Promise<void> {
     if (!disk || isSyncing || hasFailed || waiting.length === 0) return
     isSyncing = true
     const [batches, count] = [waiting, waiting.length]
-    // Another function may have ended all batches during the sync.
+    // Compares the lists, because another function may have ended all batches during the sync.
     const endCovered = () => batches === waiting && batches.splice(0, count).forEach(endBatch)
     await disk.sync(head()).then(endCovered, fail)
-    // Cleared before `onSynced`, so that a listener's write does not wait for the completed sync.
+    // Set before `onSynced` is called, so that a write of a listener does not wait for the completed sync.
     isSyncing = false
     onSynced()
     void sync()
   }
 
   return {
-    /** True during a sync. New writes then wait until `onSynced`. */
+    /** Returns true during a sync. New writes then wait until `onSynced` is called. */
     isSyncing: () => isSyncing,
-    /** Adds a batch. Resolves or rejects the batch when it has reached its durability, or cannot reach it. */
+    /** Adds a batch. The promise of the batch resolves when the batch has the required durability, and rejects if this fails. */
     add(batch: Batch): void {
       const isKept = batch.durability === 'process' && !disk?.isRemote
       if (!disk || (isKept && waiting.length === 0)) return endBatch(batch)
-      // The writer does not wait for the disk. The listeners are still called only after the sync, so that batches emit in order.
+      // The writer does not wait for the disk. Listeners are called only after the sync, so that batches call them in order.
       if (isKept) batch.settled.resolve()
       waiting.push(batch)
       void sync()

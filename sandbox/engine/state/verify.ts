@@ -14,8 +14,8 @@ import { addEntry } from './view.ts'
 const NEWEST = 4_000
 
 /**
- * Throws StorageError `damaged` for a missing world or a missing last entry. Also throws for a wrong number of entries or jobs,
- * and for a damaged recent entry.
+ * Verifies a store at the start. Throws StorageError `damaged` for a missing world or last entry, a wrong number of entries or
+ * jobs, or a damaged recent entry.
  */
 export function verifyStart(sql: Sql, path: string): void {
   for (const problem of findWrongCounts(sql)) throw damage(path, problem)
@@ -26,7 +26,7 @@ export function verifyStart(sql: Sql, path: string): void {
   }
 }
 
-/** Reads all rows of all worlds. Returns the number of entries, and a description of each changed row. */
+/** Verifies all rows of all worlds. Returns the number of entries, and a description of each changed row. */
 export function verifyTables(
   sql: Sql,
   path: string,
@@ -44,7 +44,7 @@ export function verifyTables(
 
 const missingWorld = (number: number) => `the world with the number ${number} is missing`
 
-/** Replays the history in memory and compares all tables. */
+/** Replays the history of a world in memory, and compares the result with the stored tables. */
 function findProblems(sql: Sql, stored: World): readonly string[] {
   const { path, number, state } = stored
   const problems: string[] = []

@@ -29,7 +29,7 @@ function apply<Kind extends keyof HeadByKind>(world: World, head: HeadOf<Kind>, 
   APPLY[head.kind](world, head, position)
 }
 
-/** Writes the table rows of an entry other than its history row, by entry kind. */
+/** The functions that write the table rows of an entry, except its history row, by the kind of the entry. */
 const APPLY: {
   readonly [Kind in keyof HeadByKind]: (world: World, head: HeadByKind[Kind], position: number) => void
 } = {
@@ -72,7 +72,7 @@ export function createView(world: World) {
     ...createFaultView(world),
     ...createCraftedView(world),
     latestAt: () => world.state.latest_at,
-    /** The sandbox time of the last change, or 0. */
+    /** Returns the sandbox time of the last change of an object, or 0 if there was no change. */
     changedAt: () => world.state.changed_at,
     chosenSpeed: () => world.state.speed ?? undefined,
   }

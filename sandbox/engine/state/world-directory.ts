@@ -20,7 +20,7 @@ export function openWorldDirectory(parts: DatabaseParts) {
     get isEmpty() {
       return index.isEmpty()
     },
-    /** Lists the worlds, oldest first. */
+    /** Returns the records of the worlds, oldest first. */
     list: index.list,
     find: index.find,
     ...createChanges(parts, index),
@@ -31,8 +31,8 @@ export function openWorldDirectory(parts: DatabaseParts) {
       return openStore(parts, parts.open(number), world.name)
     },
     /**
-     * Returns the real time at which the world must open. Null if the world need not open automatically. 0 if the world must open
-     * at once, after an unclean close.
+     * Returns the real time at which the world must be opened. Null if the world need not be opened. 0 if the world must be
+     * opened immediately, for example after a crash.
      */
     wakeAt({ name }: WorldRecord): number | null {
       const pause = worlds.pause(name)
@@ -42,7 +42,7 @@ export function openWorldDirectory(parts: DatabaseParts) {
     },
     keepPause: ({ name }: WorldRecord, pause: WorldPause) =>
       commits.writeNow(() => worlds.setPause(name, pause)),
-    /** Returns the stored pause and deletes it. Undefined after an unclean close. */
+    /** Returns the state that was saved when the world was closed, and deletes it. Undefined after a crash. */
     takePause({ name }: WorldRecord): WorldPause | undefined {
       const pause = worlds.pause(name)
       if (pause) commits.writeNow(() => worlds.setPause(name, undefined))
@@ -79,7 +79,7 @@ function createChanges(parts: DatabaseParts, index: WorldIndex) {
       }
       index.publish(world)
     },
-    /** Hides the world at once, and removes its rows after `close`. Ignores an unknown id. */
+    /** Hides the world immediately, and removes its rows after `close` has resolved. Ignores an unknown id. */
     async remove(id: string, close: () => Promise<void>): Promise<void> {
       const world = index.find('id', id)
       if (!world) return
@@ -112,7 +112,7 @@ function createWorldIndex(worlds: readonly WorldRecord[]) {
   const entryOf = (key: WorldKey, value: string) =>
     `${key} ${SECRETS.has(key) ? digestSecret(value).toString('base64') : value}`
 
-  /** Reserves the keys of the world before the world is visible. Throws WorldTakenError. */
+  /** Reserves the keys of a world before the world is visible. Throws WorldTakenError if another world has one of the keys. */
   function reserve(world: WorldRecord): void {
     const taken = KEYS.find((key) => idByKey.has(entryOf(key, keyOf(world, key))))
     if (taken !== undefined) throw new WorldTakenError(taken)

@@ -1,19 +1,19 @@
 import type { RequestRecord } from '../../../spec/generated/control-types.ts'
 import type { Credentials } from '../core/settings.ts'
 
-/** The default world's name. The directory does not list this world. */
+/** The name of the default world. The world directory does not list the default world. */
 export { DEFAULT_WORLD } from '../../../spec/world-name.ts'
 
 export interface WorldRecord {
-  /** A random id, which is part of access tokens. A later world of the same name has another id. */
+  /** A random id, which access tokens contain. A later world with the same name has another id. */
   readonly id: string
   readonly name: string
   readonly credentials: Credentials
-  /** The token of this world's control API. */
+  /** The token for the control API of this world. */
   readonly controlToken: string
-  /** Real time, epoch milliseconds. */
+  /** The real time of creation, in milliseconds since the Unix epoch. */
   readonly createdAt: number
-  /** The real end time of the world, or null. */
+  /** The real time at which the world expires, in milliseconds since the Unix epoch. Null if the world never expires. */
   readonly expiresAt: number | null
   /** The seed for ids. Without a seed, the ids are unpredictable. */
   readonly seed?: number | undefined
@@ -21,21 +21,21 @@ export interface WorldRecord {
   readonly speed?: number | undefined
 }
 
-/** The part of a closed world's state that is not stored in the world's rows. */
+/** The part of the state of a closed world that its rows do not contain. */
 export interface WorldPause {
-  /** The next due time in real time. Null if nothing is due. 0 opens the world at once. */
+  /** The real time at which work becomes due. Null if no work becomes due. 0 opens the world immediately. */
   readonly wakeAt: number | null
   readonly clock: { readonly at: number; readonly speed: number }
-  /** The real time when the world was closed. */
+  /** The real time at which the world was closed. */
   readonly realAt: number
-  /** The state of the random number generator. Null without a seed. */
+  /** The state of the random generator. Null if the generator has no seed. */
   readonly chance: number | null
   readonly requests: readonly RequestRecord[]
-  /** The sandbox time of the first stored call. Null if all calls of this world are still stored. */
+  /** The sandbox time of the oldest stored call. Null if all calls of this world are still stored. */
   readonly requestsSince: number | null
 }
 
-/** A kind of key that identifies one world. `user` is an e-mail and an API token, joined by `formatUser()`. */
+/** A kind of key that identifies one world. The key `user` is an e-mail address and an API token, joined by `formatUser()`. */
 export type WorldKey = 'name' | 'id' | 'clientId' | 'user' | 'controlToken'
 
 export function keyOf({ id, name, credentials, controlToken }: WorldRecord, key: WorldKey): string {

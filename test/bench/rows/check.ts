@@ -5,13 +5,13 @@ const RECEIVER = 'starter'
 
 export const CHECK: Row = {
   id: 'check',
-  what: 'the listed checks of `hookbench check`, all levels, on the starter receiver',
+  what: 'the time of all listed checks of `hookbench check`, at all levels, on the starter receiver',
   unit: 's',
   better: 'less',
   bar: 10,
   goal: 8,
-  instead: 'the pre-live service, which needs a day',
-  profile: `About half of the time, checks run side by side, and both processors are busy. Then six checks stop and start the receiver, one after the other.`,
+  instead: 'checks against the pre-live service, which take a day',
+  profile: `For about half of the time, checks run in parallel, and both processors are busy. Then six checks stop and start the receiver, one after the other.`,
   async measure() {
     const member = FAMILY.find(({ name }) => name === RECEIVER)
     if (!member) throw new Error(`Cannot measure: there is no receiver "${RECEIVER}"`)

@@ -27,7 +27,7 @@ async function withFailingReceiver<Result>(
 const PENDING = 10_000
 /** The number of steps in which the items are created. The sandbox cannot send all deliveries at the same moment. */
 const STEPS = 1_000
-/** Source: §8 */
+/** Source: §8 of the service's document */
 const FIRST_RETRY_MS = 300_000
 const SPEED = 15
 
@@ -42,11 +42,11 @@ async function spreadFailures(sandbox: BenchSandbox): Promise<void> {
 
 export const LATENESS: Row = {
   id: 'lateness',
-  what: 'lateness of a compressed retry with 10,000 pending, 99th percentile',
+  what: '99th percentile of the lateness of retries with a compressed clock, while 10,000 retries are pending',
   unit: 'ms',
   better: 'less',
   bar: 20,
-  instead: 'a queue that polls, once a second or so',
+  instead: 'a queue that polls about once a second',
   profile: `Half of the retries come within 3 ms, even on a busy machine. The late ones were due while the process had no processor, or waited for a transaction that was being synced (1 to 2 ms). Retries have as many places as first attempts, which helped.`,
   measure: (options) =>
     withFailingReceiver(options, async (sandbox, receiver) => {
@@ -62,7 +62,7 @@ export const LATENESS: Row = {
       const late = arrivals.map(
         ([id, at]) => at - realFrom - ((dueById.get(id) ?? Number.NaN) - from) / SPEED,
       )
-      const detail = `of ${late.length} retries; median ${median(late).toFixed(1)} ms`
+      const detail = `the run had ${late.length} retries, and the median was ${median(late).toFixed(1)} ms`
       return { value: percentile99(late), detail }
     }),
 }
@@ -71,13 +71,13 @@ const JUMPED = 400
 
 export const JUMP: Row = {
   id: 'jump',
-  what: 'retries per second after a jump of the clock, over kept HTTPS connections ÷ bare `undici`',
+  what: 'retries per second over kept HTTPS connections after a jump of the clock, compared with bare `undici`',
   unit: '',
   better: 'more',
   bar: 0.3,
   goal: 0.5,
-  instead: 'waiting for five minutes to seven hours',
-  profile: `A retry passes the same steps as a delivery, and reads its job and its body from the store. See \`deliveries\`.`,
+  instead: 'a wait of five minutes to seven hours in real time',
+  profile: `A retry goes through the same steps as a delivery, and reads its job and its body from the store. See \`deliveries\`.`,
   measure: (options) =>
     withFailingReceiver(options, async (sandbox, receiver) => {
       const url = `${receiver.origin}/failing/items`

@@ -98,11 +98,11 @@ const SCROLL = `(async () => {
 
 export const DASHBOARD: Row = {
   id: 'dashboard',
-  what: 'longest task of the page with many jobs, while it lists them, scrolls and searches',
+  what: 'the longest task of the page with many jobs, while the page lists, scrolls and searches the jobs',
   unit: 'ms',
   better: 'less',
   bar: 50,
-  instead: 'a page that hangs',
+  instead: 'a page that stops responding during such a task',
   depends: 'jobs',
   measure: (options) =>
     withDashboard(options, options.jobs, async (browser, url) => {
@@ -112,18 +112,18 @@ export const DASHBOARD: Row = {
       const detail = Object.entries(longest).map(([when, ms]) => `${when} ${Math.round(ms)} ms`)
       return {
         value: Math.max(...Object.values(longest)),
-        detail: `${detail.join(', ')}; ${rows} rows in the page`,
+        detail: `${detail.join(', ')}. The page had ${rows} rows`,
       }
     }),
 }
 
 export const FIRST_PAINT: Row = {
   id: 'first-paint',
-  what: 'time from opening the address to the first paint, on loopback',
+  what: 'time from opening the address of the dashboard to the first paint, on loopback',
   unit: 'ms',
   better: 'less',
   bar: 200,
-  instead: 'a terminal, which is there already',
+  instead: 'a terminal that is already open',
   measure: (options) =>
     withDashboard(options, 0, async (browser, url) => {
       const taken: number[] = []
@@ -135,7 +135,7 @@ export const FIRST_PAINT: Row = {
       }
       return {
         value: median(taken),
-        detail: `the median of ${ROUNDS}, nothing cached, ${Math.round(Math.max(...taken))} ms at most`,
+        detail: `the median of ${ROUNDS} runs without a cache. The slowest run took ${Math.round(Math.max(...taken))} ms`,
       }
     }),
 }

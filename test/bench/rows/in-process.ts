@@ -8,7 +8,7 @@ export const CREATE_SANDBOX: Row = {
   better: 'less',
   bar: 3,
   goal: 1.5,
-  instead: 'a mock of the service by hand',
+  instead: 'a handwritten mock of the service',
   async measure() {
     const child = await startChild('in-process')
     try {

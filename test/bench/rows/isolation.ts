@@ -51,7 +51,7 @@ async function takeLatencies(
 
 export const ISOLATION: Row = {
   id: 'isolation',
-  what: '99th percentile from trigger to receipt, while half of the receivers hang ÷ without these receivers',
+  what: 'the 99th percentile of the time from trigger to receipt while half of the receivers hang, compared with a run without these receivers',
   unit: '',
   better: 'less',
   bar: 2,

@@ -26,12 +26,12 @@ interface Report {
 
 export const LOAD: Row = {
   id: 'load',
-  what: `notifications that \`hookbench load --rate ${RATE} --mix items\` sends per second to a bare HTTPS receiver ÷ the requested rate, or 0 if the sender was the limit`,
+  what: `notifications per second that \`hookbench load --rate ${RATE} --mix items\` sends to a bare HTTPS receiver, divided by the requested rate. The result is 0 if the sender was the limit`,
   unit: '',
   better: 'more',
   bar: 0.98,
-  instead: 'a load generator, whose requests concern no objects',
-  profile: `The sender, the sandbox and the receiver share two cores. The sender keeps 2,000 objects alive, so that a receiver that asks back gets the state that it was notified of. Objects that are made in waves are late: 82 to 236 ms at 2,000 a second on an AMD machine, 37 to 40 ms at 1,000. With 500 objects alive, or first objects that end early, nothing clearly changed.`,
+  instead: 'a load generator that sends requests about objects that do not exist',
+  profile: `The sender, the sandbox and the receiver share two cores. The sender keeps 2,000 objects alive, so a receiver that fetches an object gets the state from the notification. Objects that \`load\` creates in waves are late: 82 to 236 ms at 2,000 a second on an AMD machine, 37 to 40 ms at 1,000. With 500 live objects, or when the first objects finish early, the results did not clearly change.`,
   async measure({ folder }) {
     const { path: data } = openDataFolder(join(mkdtempSync(join(folder, 'load-')), 'data'))
     const [program, receiver] = [packProgram(folder), await startReceiver(data)]
@@ -41,9 +41,9 @@ export const LOAD: Row = {
       const value = (accepted / Math.max(took_ms, FOR_S * 1_000)) * (1_000 / RATE)
       const limits = sender.limits.map(({ kind }) => kind).join(', ')
       const detail =
-        `${accepted} accepted in ${(took_ms / 1_000).toFixed(2)} s, each ready ${sender.lag.p99_ms.toFixed(1)} ms after it was due and answered ` +
-        `${latency.p99_ms.toFixed(1)} ms after that it was due at the 99th percentile; the sender has ${Math.round(share * 100)} % of a processor` +
-        (limits === '' ? '' : `; the sender was the limit: ${limits}`)
+        `the receiver accepted ${accepted} notifications in ${(took_ms / 1_000).toFixed(2)} s. At the 99th percentile, a notification was ready ${sender.lag.p99_ms.toFixed(1)} ms and answered ` +
+        `${latency.p99_ms.toFixed(1)} ms after its due time. The sender used ${Math.round(share * 100)} % of a processor` +
+        (limits === '' ? '' : `. The limit of the sender was its ${limits}`)
       return { value: limits === '' ? value : 0, detail }
     } finally {
       await receiver.end()

@@ -74,12 +74,12 @@ async function listPages({ serviceUrl, benchUrl }: OpenChild, jobs: number) {
 
 export const PAGES: Row = {
   id: 'pages',
-  what: 'the slowest page or filter of the two job lists, with many jobs ÷ with 1,000 jobs',
+  what: 'the slowest page or filter of the two job lists, with many jobs compared with 1,000 jobs',
   unit: '',
   better: 'less',
   bar: 1.2,
   goal: 1,
-  instead: 'a table in a browser, which pages by OFFSET',
+  instead: 'a browser table whose pages are read with SQL OFFSET',
   depends: 'jobs',
   measure: (options) =>
     withBoth(options, async (many, few) => {

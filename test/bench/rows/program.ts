@@ -61,12 +61,12 @@ async function timeToEnd(args: readonly string[]): Promise<number> {
 
 export const START: Row = {
   id: 'start',
-  what: 'time from start to the first healthy response, as packaged ÷ bare `node:http`',
+  what: 'the time from the start of the packaged program to its first healthy response, compared with bare `node:http`',
   unit: '',
   better: 'less',
   bar: 4,
   goal: 2.5,
-  instead: 'Prism or Mockoon, which take seconds; WireMock, which starts a JVM',
+  instead: 'Prism or Mockoon, which take seconds, or WireMock, which starts a JVM',
   measure({ folder }) {
     const program = packProgram(folder)
     const up = async () => {
@@ -80,12 +80,12 @@ export const START: Row = {
 
 export const HELP: Row = {
   id: 'help',
-  what: '`hookbench --help` ÷ `node -e 0`',
+  what: 'the time of `hookbench --help`, divided by the time of `node -e 0`',
   unit: '',
   better: 'less',
   bar: 3,
   goal: 2,
-  instead: 'stripe --help, a compiled program',
+  instead: '`stripe --help`, which is a compiled program',
   measure({ folder }) {
     const program = packProgram(folder)
     return compareTimes(
@@ -97,7 +97,7 @@ export const HELP: Row = {
 
 export const JOBS: Row = {
   id: 'jobs',
-  what: '`hookbench jobs` against a running sandbox ÷ `node -e 0`',
+  what: 'the time of `hookbench jobs` with a running sandbox, divided by the time of `node -e 0`',
   unit: '',
   better: 'less',
   bar: 3,

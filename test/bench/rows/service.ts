@@ -31,24 +31,24 @@ async function compareWithBare(
 
 export const SHOW: Row = {
   id: 'show',
-  what: '`GET /items/{id}` with its token ÷ bare `node:http` sending the same bytes, 50 connections',
+  what: 'the rate of `GET /items/{id}`, compared with bare `node:http` that sends the same bytes over 50 connections',
   unit: '',
   better: 'more',
   bar: 0.85,
   goal: 1,
-  instead: 'Prism 0.10, Mockoon 0.07, WireMock 0.51, hono alone 1.0',
+  instead: 'Prism reaches 0.10, Mockoon 0.07, WireMock 0.51, and hono alone 1.0',
   measure: (options) => compareWithBare(options, (path, headers) => ({ path, headers })),
 }
 
 export const CREATE_USER: Row = {
   id: 'create-user',
-  what: '`POST /users` with its record ÷ bare `node:http` that reads the same body and answers the same bytes',
+  what: 'the rate of `POST /users`, which stores a record, compared with bare `node:http` that reads and sends the same bytes',
   unit: '',
   better: 'more',
   bar: 0.18,
   goal: 0.3,
-  instead: 'a mock server, which keeps nothing',
-  profile: `Each call makes, checks and stores two objects. Statements of SQLite take 18 %, the garbage collector 14 %, the two objects 14 %, and the check of the reply against the spec 5 %. The rest is spread.`,
+  instead: 'a mock server, which stores nothing',
+  profile: `Each call creates, checks and stores two objects. SQLite statements take 18 % of the time, the garbage collector 14 %, the two objects 14 %, and the schema check of the reply 5 %. The rest of the time is spread over many functions.`,
   measure: (options) =>
     compareWithBare(options, (_, headers) => ({
       path: '/users',

@@ -44,14 +44,14 @@ async function compareWithEmpty(options: MeasureOptions) {
 
 export const RESTART: Row = {
   id: 'restart',
-  what: 'time of a restart with many failed jobs after a kill, minus an empty start',
+  what: 'time of a restart with many failed jobs after a kill, minus the time of an empty start',
   unit: 'ms',
   better: 'less',
   bar: 100,
   goal: 30,
-  instead: 'a queue in a database, which has nothing to load',
+  instead: 'a queue in a database, which loads nothing at the start',
   profile:
-    'A store with 80,000 entries opens 20 ms later than an empty one. It reads the write-ahead log, here 40 MB, and the newest 4,000 entries.',
+    'A store with 80,000 entries takes 20 ms longer to open than an empty store. The start reads the write-ahead log (40 MB in this measurement) and the newest 4,000 entries.',
   depends: 'jobs',
   async measure(options) {
     const { empty, full } = await compareWithEmpty(options)
@@ -64,7 +64,7 @@ export const RESTART: Row = {
 
 export const MEMORY: Row = {
   id: 'memory',
-  what: 'resident memory two seconds after a restart, minus an empty sandbox',
+  what: 'resident memory two seconds after a restart, minus the memory of an empty sandbox',
   unit: 'MB',
   better: 'less',
   bar: 40,
@@ -79,7 +79,7 @@ export const MEMORY: Row = {
 
 export const DISK: Row = {
   id: 'disk',
-  what: 'bytes on disk for a job with one attempt, beyond its two bodies',
+  what: 'bytes on disk for a job with one attempt, without its two bodies',
   unit: 'bytes',
   better: 'less',
   bar: 2_500,
@@ -98,7 +98,7 @@ export const DISK: Row = {
       .get() as { other: number }
     database.close()
     const bytes = statSync(path).size
-    const detail = `${Math.round(bytes / 1e6)} MB, of which ${Math.round(other / 1e6)} are bodies or of objects`
+    const detail = `the store has ${Math.round(bytes / 1e6)} MB, and ${Math.round(other / 1e6)} MB of it are bodies and objects`
     return { value: (bytes - other) / options.jobs, detail }
   },
 }

@@ -60,10 +60,10 @@ async function compareStores({ folder }: MeasureOptions): Promise<Figure> {
 
 export const STANDBY: Row = {
   id: 'standby',
-  what: 'deliveries with a standby on PostgreSQL 15 of the same machine ÷ with the store in a file, 64 in flight',
+  what: 'the rate of deliveries with a standby on PostgreSQL 15 on the same machine, compared with a store in a file, with 64 requests in flight',
   unit: '',
   better: 'more',
   bar: 0.7,
-  instead: 'nodes on PostgreSQL: 0.6',
+  instead: 'several nodes on PostgreSQL, which reach 0.6',
   measure: compareStores,
 }

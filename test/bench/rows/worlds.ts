@@ -35,11 +35,11 @@ const PACE_MS = 50
 
 export const IDLE_WORLDS_MEMORY: Row = {
   id: 'idle-worlds',
-  what: `${IDLE_WORLDS} idle worlds after 20 calls a second, resident memory minus one world with as many calls`,
+  what: `resident memory with ${IDLE_WORLDS} idle worlds after 20 calls a second, minus the memory with one world and as many calls`,
   unit: 'MB',
   better: 'less',
   bar: 150,
-  instead: 'a thousand sandboxes of 60 MB or more',
+  instead: 'a thousand sandboxes, each with 60 MB or more',
   async measure(options) {
     const served = await openWorlds(options, 20_000)
     try {
@@ -64,7 +64,7 @@ const OPENINGS = 50
 
 export const WORLD_OPENING: Row = {
   id: 'world-opening',
-  what: 'the first call to a closed world, minus the next call, median',
+  what: 'the median time of the first call to a closed world, minus the time of the next call',
   unit: 'ms',
   better: 'less',
   bar: 30,
@@ -119,12 +119,12 @@ async function takeLatencies({ serviceUrl }: Urls, { path, method, headers, body
 
 export const WORLD_FAIRNESS: Row = {
   id: 'world-fairness',
-  what: `\`POST /users\` in a quiet world, 99th percentile, while ${CONNECTIONS} connections keep another world busy ÷ alone`,
+  what: `the 99th percentile of \`POST /users\` in a quiet world while ${CONNECTIONS} connections keep another world busy, compared with the quiet world alone`,
   unit: '',
   better: 'less',
   bar: 2,
-  instead: 'one queue for all worlds, in which the busiest caller waits least',
-  profile: `The medians are alike, so the turns of the worlds are not the cause. The 99th percentile is the fifth slowest of some 450 calls. Likely causes are checkpoints of SQLite and full garbage collections. A checkpoint comes after some 3,500 pages. On a busy machine it blocked the process for 10 to 70 ms.`,
+  instead: 'one queue for all worlds, in which the busiest caller has the shortest wait',
+  profile: `The medians are similar, so the scheduler that gives turns to the worlds is not the cause. The 99th percentile is the time of the fifth slowest of about 450 calls. Likely causes are checkpoints of SQLite and full garbage collections. SQLite runs a checkpoint after about 3,500 pages. On a busy machine, a checkpoint blocked the process for 10 to 70 ms.`,
   async measure(options) {
     const [served, caller] = [await openWorlds(options, 60_000), await startChild('caller')]
     try {
@@ -147,9 +147,9 @@ export const WORLD_FAIRNESS: Row = {
       const [beside, alone] = [percentile99(taken.beside), percentile99(taken.alone)]
       const [rate, kept] = [rates.map((each) => each.beside), rates.map((each) => each.beside / each.alone)]
       const detail =
-        `${beside.toFixed(1)} ms against ${alone.toFixed(1)}; median ${median(taken.beside).toFixed(1)} ms against ` +
-        `${median(taken.alone).toFixed(1)}; ${Math.round(median(rate))} calls a second beside it, ` +
-        `${median(kept).toFixed(2)} of what the busy one has alone`
+        `${beside.toFixed(1)} ms against ${alone.toFixed(1)}, with a median of ${median(taken.beside).toFixed(1)} ms against ` +
+        `${median(taken.alone).toFixed(1)}. The busy world handles ${Math.round(median(rate))} calls a second, ` +
+        `which is ${median(kept).toFixed(2)} of its rate alone`
       return { value: beside / alone, detail }
     } finally {
       await Promise.all([served.end(), caller.end()])

@@ -7,7 +7,7 @@ import { defective, findingOf } from '../support/verdicts.ts'
 
 const run = (name: string, options?: Partial<ContextOptions>) => findingOf(`body/${name}`, options)
 
-/** Defects that the kill matrix does not contain. */
+/** Defects of receivers that the kill matrix does not contain. */
 const DEFECTS: readonly (readonly [check: string, defect: string, receive: Receive])[] = [
   [
     'payin-details',
@@ -34,7 +34,7 @@ const DEFECTS: readonly (readonly [check: string, defect: string, receive: Recei
     'that requires links.self',
     defective(refusing(500, (object) => toFields(object['links'])?.['self'] === null)),
   ],
-  ['amounts', 'that cuts off cents', scaled(({ amount }) => Math.floor(amount / 100))],
+  ['amounts', 'that truncates the cents of an amount', scaled(({ amount }) => Math.floor(amount / 100))],
   [
     'amounts',
     'that rejects amounts above 32 bits',
@@ -42,7 +42,7 @@ const DEFECTS: readonly (readonly [check: string, defect: string, receive: Recei
   ],
   [
     'long-and-foreign-text',
-    'that rejects characters of four bytes',
+    'that rejects 4-byte UTF-8 characters',
     defective(refusing(500, (_, { body }) => /\p{Emoji_Presentation}/u.test(body))),
   ],
   [
@@ -54,7 +54,7 @@ const DEFECTS: readonly (readonly [check: string, defect: string, receive: Recei
   ],
   [
     'unknown-states',
-    'that takes an unknown state for success',
+    'that treats an unknown state as success',
     defective((request, desk) => {
       const object = objectOf(request)
       if (object['state'] === 'awaiting_future_review')
@@ -64,12 +64,12 @@ const DEFECTS: readonly (readonly [check: string, defect: string, receive: Recei
   ],
   [
     'unknown-type',
-    'that fails with 500 for an unknown type',
+    'that responds to an unknown type with 500',
     defective((request) => ('payment_orders' in bodyOf(request) ? { status: 500 } : undefined)),
   ],
   [
     'other-type-on-url',
-    'that takes the type from its URL',
+    'that reads the object type from the request URL',
     defective(async (request, desk) => {
       const object = toFields(bodyOf(request)['transactions'])
       if (request.type === 'disbursements' && object)
@@ -84,7 +84,7 @@ const DEFECTS: readonly (readonly [check: string, defect: string, receive: Recei
   ],
   [
     'broken-json',
-    'that does not answer invalid JSON',
+    'that never responds to invalid JSON',
     defective((request) => (readObject(request.body) ? undefined : { reason: 'closed_without_response' })),
   ],
   [

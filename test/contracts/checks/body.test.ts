@@ -96,7 +96,7 @@ test('the check "odd-ids" passes a receiver that never calls the service', async
   })
 })
 
-test('the check "unknown-states" accepts an effect after a success with an unknown payment method', async () => {
+test('the check "unknown-states" accepts an effect when a payment succeeds with an unknown payment method', async () => {
   const acted: string[] = []
   const receive = defective((request, desk) => {
     const { id, state, type_method } = objectOf(request)
@@ -116,7 +116,7 @@ test('the check "other-type-on-url" is not observable when one URL serves all ty
   })
 })
 
-test('the service returns each object exactly as the crafted notification body shows the object', async () => {
+test('the service returns each object with the content of its crafted notification body', async () => {
   const differing: string[] = []
   const receive = defective(async (request, desk) => {
     const subject = subjectOf(readObject(request.body) ?? {})

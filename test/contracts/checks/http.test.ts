@@ -7,7 +7,7 @@ import { checksOf, defective, findingOf } from '../support/verdicts.ts'
 
 const run = (name: string, options?: Partial<ContextOptions>) => findingOf(`http/${name}`, options)
 
-test('the check "accepts-golden-bodies" sends one body per type, kind and state, each for an existing object', async () => {
+test('the check "accepts-golden-bodies" sends one body per type, kind and state, and the service has each object', async () => {
   const seen: Incoming[] = []
   const missing: string[] = []
   const receive = defective(async (request, desk) => {
@@ -58,7 +58,7 @@ const slowEvery = (nth: number, tookMs: number) => {
 
 test.each([
   [
-    'fails three slow answers of fifty',
+    'fails a receiver when 3 of 45 responses are slow',
     slowEvery(15, 5_000),
     { kind: 'failed', actual: '3 of 45 answers took 5000 ms or more' },
   ],
@@ -73,18 +73,18 @@ test.each([
   ],
   ['passes three slow answers at first', slowAtFirst(3, 5_000), PASSED],
   ['passes one late answer at first', slowAtFirst(1, 10_000), PASSED],
-  ['passes two slow answers of fifty', slowEvery(25, 5_000), { kind: 'passed' }],
+  ['passes a receiver when 2 of 50 responses are slow', slowEvery(25, 5_000), { kind: 'passed' }],
   [
-    'fails a receiver that runs into the deadline',
+    'fails a receiver that exceeds the response deadline',
     defective(() => ({ reason: 'header_timeout' })),
     { kind: 'failed' },
   ],
   [
-    'sends a slow receiver no more than needed',
+    'stops early when the receiver is slow',
     slowEvery(1, 4_000),
     { kind: 'passed', unobserved: 'only 5 of 50 deliveries were accepted in 20000 ms' },
   ],
-])('answers-in-time %s', async (_, receive, finding) => {
+])('the check "answers-in-time" %s', async (_, receive, finding) => {
   expect(await run('answers-in-time', { receive })).toMatchObject(finding)
 })
 
@@ -95,7 +95,7 @@ test.each([
   ['OPTIONS', 204, 'passed'],
   ['GET', 404, 'passed'],
 ])(
-  'the check "other-methods" judges a receiver that answers the method %s with status %i: %s',
+  'the check "other-methods" gives a receiver that answers the method %s with status %i the verdict %s',
   async (...row) => {
     const [method, status, kind] = row
     const receive = defective((request) => (request.method === method ? { status } : undefined))
@@ -110,7 +110,7 @@ test.each([
   },
 )
 
-/** A receiver that acts on a PUT and then rejects it. */
+/** A receiver that acts on a PUT request and then rejects the request. */
 const actsOnPut = defective((request, desk) => {
   const subject = request.method === 'PUT' ? subjectOf(readObject(request.body) ?? {}) : undefined
   const shown: Record<string, never> = JSON.parse(request.body || '{}')
@@ -136,13 +136,13 @@ test.each([
     'the effects of the receiver, because the receiver has no URL for a payment',
   ],
 ])(
-  'the check "other-methods" lists effects as unobserved with the options %j',
+  'the check "other-methods" lists the effects as unobserved when the options are %j',
   async (options, unobserved) => {
     expect(await run('other-methods', options)).toEqual({ kind: 'passed', unobserved })
   },
 )
 
-test('every check passes a receiver with one URL for all types', async () => {
+test('every HTTP check passes a receiver with one URL for all types', async () => {
   const receive = defective((request, desk) => {
     const subject = subjectOf(readObject(request.body) ?? {})
     return subject ? careful({ ...request, type: subject.type }, desk) : undefined

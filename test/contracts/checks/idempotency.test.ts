@@ -6,7 +6,7 @@ import type { ContextOptions } from '../support/check-context.ts'
 import type { Receive } from '../support/scripted-receiver.ts'
 import { findingOf } from '../support/verdicts.ts'
 
-/** Returns a receiver that responds with this status while it processes another copy of the same delivery. */
+/** Returns a receiver that responds with `status` while it processes another copy of the same delivery. */
 const locking = (status: number): Receive => {
   const busy = new Set<string>()
   return async (request, desk) => {
@@ -24,7 +24,7 @@ test.each([
   'idempotency/both-generations',
   'idempotency/aborted-and-retried',
   'idempotency/failed-then-retried',
-])('%s is inconclusive when the receiver does not act on a single delivery', async (id) => {
+])('the check %s is inconclusive when the receiver never acts on a delivery', async (id) => {
   const receive = asking({ isDue: () => false })
 
   expect(await findingOf(id, { receive })).toMatchObject({

@@ -9,7 +9,7 @@ import { checkNamed } from '../support/verdicts.ts'
 const late = checkNamed('idempotency/late-repetition')
 const restarted = checkNamed('idempotency/again-after-restart')
 
-/** Runs a check and records its waits and its process messages. */
+/** Runs a check. Records each wait, stop and start that the check requests. */
 async function watched(check: typeof late, receive: Receive, hasProcess = true) {
   const context = await openContext({ receive, observe: { process: hasProcess } })
   const notes: string[] = []
@@ -38,7 +38,7 @@ function forgetting(isOver: () => boolean): Receive {
   return (request, desk) => (isOver() ? asking({ again: true })(request, desk) : careful(request, desk))
 }
 
-test('idempotency/late-repetition reports the delay of the last duplicate and lists later duplicates as unobserved', async () => {
+test('the check idempotency/late-repetition reports the delay of the last duplicate and lists later duplicates as unobserved', async () => {
   const { finding, notes } = await watched(late, careful)
 
   expect(finding).toEqual({
@@ -55,7 +55,7 @@ test('idempotency/late-repetition reports the delay of the last duplicate and li
   ])
 })
 
-test('idempotency/late-repetition names the settings with which the check can move the receiver clock by days', async () => {
+test('the check idempotency/late-repetition names the settings with which the check can move the receiver clock by days', async () => {
   const { finding, notes } = await watched(late, careful, false)
 
   expect(finding).toMatchObject({
@@ -65,7 +65,7 @@ test('idempotency/late-repetition names the settings with which the check can mo
   expect(notes).toEqual(['at least 5000'])
 })
 
-test('idempotency/late-repetition fails a receiver that forgets deliveries before the run ends', async () => {
+test('the check idempotency/late-repetition fails a receiver that forgets deliveries before the run ends', async () => {
   const seen = new Map<string, number>()
   const receive: Receive = (request, desk) => {
     const times = (seen.get(request.body) ?? 0) + 1
@@ -81,7 +81,7 @@ test('idempotency/late-repetition fails a receiver that forgets deliveries befor
   })
 })
 
-test('idempotency/again-after-restart sends the duplicate immediately and at each retry time', async () => {
+test('the check idempotency/again-after-restart sends the duplicate immediately and at each retry time', async () => {
   const bodies = new Map<string, number>()
   const receive: Receive = (request, desk) => {
     bodies.set(request.body, (bodies.get(request.body) ?? 0) + 1)
@@ -92,12 +92,12 @@ test('idempotency/again-after-restart sends the duplicate immediately and at eac
 
   expect(finding.kind).toBe('passed')
   expect(notes).toEqual(['stop', 'start'])
-  // Six requests: the first delivery, its duplicate, and the retries after 5, 25, 105 and 425 minutes. One request: the test
-  // POST, which checks if the receiver is up again.
+  // A body with six requests: the first delivery, its duplicate, and the retries after 5, 25, 105 and 425 minutes. A body with
+  // one request: the test POST, which checks that the receiver is running again.
   expect(new Set(bodies.values())).toEqual(new Set([6, 1]))
 })
 
-test('idempotency/again-after-restart detects a second effect when a restart resets the effect counters', async () => {
+test('the check idempotency/again-after-restart detects a second effect when a restart resets the effect counters', async () => {
   let forget = () => {}
   const receive: Receive = (request, desk) => {
     forget = () => desk.ledger.clear()

@@ -8,7 +8,10 @@ import { checkNamed } from '../support/verdicts.ts'
 
 const check = checkNamed('recovery/missed-notifications')
 
-/** Runs the check. `reconcile` gets every played payment, as a platform would get a list of failed jobs. */
+/**
+ * Runs the missed-notifications check. `reconcile` gets the objects of all notifications, as a platform gets the list of failed
+ * jobs from the service.
+ */
 async function findingWith(
   reconcile: (missed: readonly ObjectRef[], desk: Desk) => Promise<string | undefined>,
   { obstacle, ...options }: Partial<ContextOptions> & { readonly obstacle?: string } = {},
@@ -47,12 +50,12 @@ test('the missed-notifications check passes a platform that fetches the object o
   expect(await findingWith(askForEach)).toEqual({ kind: 'passed' })
 })
 
-test('a failed reconciliation becomes the finding of the missed-notifications check', async () => {
+test('the missed-notifications check reports a failed reconciliation as its finding', async () => {
   const finding = await findingWith(() => Promise.resolve('reconcile.http answered 500'))
 
   expect(finding).toMatchObject({
     kind: 'failed',
-    expected: 'a reconciliation that succeeds',
+    expected: 'a successful command or URL in "reconcile"',
     actual: expect.stringContaining('reconcile.http answered 500'),
   })
 })

@@ -5,7 +5,7 @@ import { asking, book, receiverOf, trusting } from '../support/careless.ts'
 import type { Receive } from '../support/scripted-receiver.ts'
 import { checksOf, findingOf } from '../support/verdicts.ts'
 
-/** Returns a receiver that ignores all further notifications of an object after a duplicate of an early state. */
+/** Returns a receiver with a bug. After a duplicate of an early state, the receiver ignores all later notifications of the object. */
 const upset = (): Receive => {
   const seen = new Set<string>()
   const broken = new Set<string>()
@@ -18,7 +18,7 @@ const upset = (): Receive => {
 }
 
 test.each(checksOf('order').filter(({ id }) => id !== 'order/interleaved-payments'))(
-  '$id passes a receiver that trusts notifications but never moves back to an earlier state',
+  'the check $id passes a receiver that trusts notifications but never moves an object back to an earlier state',
   async ({ id }) => {
     expect(await findingOf(id, { receive: trusting(), observe: { calls: false } })).toMatchObject({
       kind: 'passed',
@@ -27,7 +27,7 @@ test.each(checksOf('order').filter(({ id }) => id !== 'order/interleaved-payment
 )
 
 test.each(checksOf('order').filter(({ id }) => id !== 'order/change-after-final'))(
-  '$id fails a receiver that rejects every notification',
+  'the check $id fails a receiver that rejects every notification',
   async ({ id }) => {
     expect(await findingOf(id, { receive: () => ({ status: 500 }) })).toMatchObject({
       kind: 'failed',
@@ -36,7 +36,7 @@ test.each(checksOf('order').filter(({ id }) => id !== 'order/change-after-final'
   },
 )
 
-test('order/no-release-before-success is not observable when the receiver never acts', async () => {
+test('the check order/no-release-before-success is not observable when the receiver never acts', async () => {
   const receive = asking({ isDue: () => false })
 
   expect(await findingOf('order/no-release-before-success', { receive })).toMatchObject({
@@ -45,7 +45,7 @@ test('order/no-release-before-success is not observable when the receiver never 
   })
 })
 
-test('order/documented-order names the payment kinds for which the receiver has no URL', async () => {
+test('the check order/documented-order names the payment kinds for which the receiver has no URL', async () => {
   const types = ['transactions', 'virtual_accounts'].filter(isNotifiedType)
 
   const finding = await findingOf('order/documented-order', {
@@ -61,7 +61,7 @@ test('order/documented-order names the payment kinds for which the receiver has 
   })
 })
 
-test('order/documented-order sends the states that the realtime-payout reading requires', async () => {
+test('the check order/documented-order sends the states that the realtime-payout reading requires', async () => {
   const states: unknown[] = []
   const receive = receiverOf((news) => {
     states.push(news.claimed['state'])
@@ -77,7 +77,7 @@ test('order/documented-order sends the states that the realtime-payout reading r
   expect(states).toEqual(['successful', 'cancelled'])
 })
 
-test('order/any-sequence returns the same finding for the same seed', async () => {
+test('the check order/any-sequence returns the same finding for the same seed', async () => {
   const findings = await Promise.all(
     [upset(), upset()].map((receive) => findingOf('order/any-sequence', { receive })),
   )
@@ -85,7 +85,7 @@ test('order/any-sequence returns the same finding for the same seed', async () =
   expect(findings[0]).toEqual(findings[1])
 })
 
-test('order/any-sequence shortens a failing order to the repeated state', async () => {
+test('the check order/any-sequence reduces a failing delivery order to a minimal one: the same state twice', async () => {
   const finding = await findingOf('order/any-sequence', { receive: upset() })
 
   const words =

@@ -22,14 +22,14 @@ async function watched(receive: Receive) {
   return { finding: await check.run({ ...context, process: { ...hooks, stop, start } }), notes }
 }
 
-test('recovery/kill-at-work kills the receiver three times and passes it when it rejects deliveries until the service answers', async () => {
+test('the check recovery/kill-at-work kills the receiver three times and passes a receiver that rejects deliveries until the service answers', async () => {
   const { finding, notes } = await watched(careful)
 
   expect(finding).toEqual({ kind: 'passed' })
   expect(notes).toEqual(['stop', 'start', 'stop', 'start', 'stop', 'start'])
 })
 
-test('recovery/kill-at-work is not observable when the receiver never calls the service', async () => {
+test('the check recovery/kill-at-work is not observable when the receiver never calls the service', async () => {
   const { finding } = await watched(() => ({ status: 200 }))
 
   expect(finding).toEqual({
@@ -40,7 +40,7 @@ test('recovery/kill-at-work is not observable when the receiver never calls the 
   })
 })
 
-test('recovery/resent-after-outage fails a receiver that rejects resent notifications', async () => {
+test('the check recovery/resent-after-outage fails a receiver that rejects resent notifications', async () => {
   const final = new Set<string>()
   const receive = receiverOf((news) => {
     const { id, claimed } = news

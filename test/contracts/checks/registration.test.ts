@@ -17,7 +17,7 @@ test('the check "accepts-test-post" sends one test POST to one URL', async () =>
   expect(urls).toEqual(['https://receiver.test/all'])
 })
 
-test('the check "any-test-text" fails a receiver that limits the length of the test text', async () => {
+test('the check "any-test-text" fails a receiver that limits the length of the text in the test POST', async () => {
   const receive = defective(({ body }) => (isTest(body) && body.length > 5_000 ? { status: 500 } : undefined))
 
   expect(await run('any-test-text', { receive })).toMatchObject({
@@ -43,7 +43,7 @@ test('the check "test-post-without-effect" fails a receiver that acts on an obje
   })
 })
 
-test('the check "test-post-without-effect" is not observable when calls and effects are invisible', async () => {
+test('the check "test-post-without-effect" is not observable when the calls and the effects of the receiver are invisible', async () => {
   const observe = { calls: false, effects: false }
 
   expect(await run('test-post-without-effect', { receive: curious, observe })).toMatchObject({
@@ -55,7 +55,7 @@ test.each([
   [{ calls: false }, 'the calls of the receiver to the service'],
   [{ effects: false }, 'the effects of the receiver'],
 ])(
-  'the check "test-post-without-effect" lists calls or effects as unobserved with the options %j',
+  'the check "test-post-without-effect" lists the calls or the effects as unobserved when the options are %j',
   async (observe, unobserved) => {
     expect(await run('test-post-without-effect', { observe })).toEqual({ kind: 'passed', unobserved })
   },
@@ -77,8 +77,8 @@ test.each([
   ['nothing', ''],
   ['a short token', 'a8f3c1d2ab47e805'],
   ['31 hex characters', '3f9c1d2ab47e80513f9c1d2ab47e805'.replaceAll(/[0-9]/g, 'a')],
-  ['hex digits in order', '0123456789abcdef0123456789abcdef'],
-])('unguessable-url fails a URL path with %s', async (_, segment) => {
+  ['consecutive hex digits', '0123456789abcdef0123456789abcdef'],
+])('the check "unguessable-url" fails a URL path with %s', async (_, segment) => {
   const template = `https://receiver.test/{object_type}/${segment}`
 
   expect(await run('unguessable-url', { template })).toMatchObject({

@@ -15,7 +15,7 @@ function isVerified({ headers, body }: Incoming): boolean {
   return isSigned({ header: headers['webhooks-signature'], body: bytes, now: Date.now() }, [SECRET])
 }
 
-/** A receiver that verifies the signature of webhooks first. */
+/** A receiver that verifies the signature of a webhook before any other work. */
 const verifying: Receive = (request, desk) =>
   request.generation === 'callbacks' || isVerified(request) ? careful(request, desk) : { status: 401 }
 
@@ -34,23 +34,29 @@ test.each(checksOf('signature'))(
 
 const RECEIVERS: readonly (readonly [what: string, options: Partial<ContextOptions>, verdict: string])[] = [
   ['responds first and verifies the signature later', { receive: lateVerifying }, 'passed'],
-  ['has invisible effects', { receive: verifying, observe: { effects: false } }, 'passed'],
+  ['does not show its effects', { receive: verifying, observe: { effects: false } }, 'passed'],
   ['gets no payments', { receive: verifying, types: ['items', 'users'] }, 'passed'],
   ['rejects every request', { receive: answering(401) }, 'inconclusive'],
 ]
 
-test.each(RECEIVERS)('each signature check judges a receiver that %s (%#)', async (_, options, verdict) => {
-  for (const check of checksOf('signature'))
-    expect([check.id, await verdictOf(check, options)]).toEqual([check.id, verdict])
-})
+test.each(RECEIVERS)(
+  'each signature check returns the expected verdict for a receiver that %s (%#)',
+  async (_, options, verdict) => {
+    for (const check of checksOf('signature'))
+      expect([check.id, await verdictOf(check, options)]).toEqual([check.id, verdict])
+  },
+)
 
 const FORGED = ['missing', 'wrong', 'other-secret', 'other-body', 'unreadable', 'too-old', 'too-far-ahead']
 
-test.each(FORGED)('signature/%s judges the response when calls and effects are invisible', async (id) => {
-  expect(await verdictOf(named(id), { receive: lateVerifying, observe: { effects: false } })).toBe('failed')
-})
+test.each(FORGED)(
+  'signature/%s judges only the response when the calls and the effects of the receiver are invisible',
+  async (id) => {
+    expect(await verdictOf(named(id), { receive: lateVerifying, observe: { effects: false } })).toBe('failed')
+  },
+)
 
-test('signature/missing is not observable when callbacks and webhooks use the same URL', async () => {
+test('the check signature/missing is not observable when callbacks and webhooks use the same URL', async () => {
   const template = `https://receiver.test/{object_type}/${TOKEN}`
 
   expect(await verdictOf(named('missing'), { receive: careful, template, types: ['transactions'] })).toBe(
@@ -63,7 +69,7 @@ const verifyingAllBut =
   (request, desk) =>
     request.type === type ? careful(request, desk) : otherwise(request, desk)
 
-test.each(notifiedTypes)('signature/missing also posts to the receiver URL of %s', async (type) => {
+test.each(notifiedTypes)('the check signature/missing also posts to the receiver URL of %s', async (type) => {
   for (const otherwise of [verifying, lateVerifying]) {
     const receive = verifyingAllBut(type, otherwise)
 
@@ -71,7 +77,7 @@ test.each(notifiedTypes)('signature/missing also posts to the receiver URL of %s
   }
 })
 
-test('signature/missing reports the effect when the receiver accepts a forged webhook', async () => {
+test('the check signature/missing reports the effect when the receiver accepts a forged webhook', async () => {
   const finding = await findingOf(named('missing'), { ...SIGNED, receive: careful })
 
   expect(finding).toMatchObject({

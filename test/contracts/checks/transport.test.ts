@@ -36,21 +36,21 @@ const SELF_SIGNED = distrusted('tls_self_signed', {
 const ALONE = distrusted('tls_incomplete_or_untrusted_chain', { chain: [LEAF] })
 
 const BROKEN: readonly (readonly [string, TlsProbe, readonly string[]])[] = [
-  ['a certificate of its own', SELF_SIGNED, ['trusted-chain', 'not-self-signed']],
-  ['a certificate of an unknown CA', distrusted('tls_untrusted_ca'), ['trusted-chain']],
-  ['another host', distrusted('tls_hostname'), ['name-and-validity']],
+  ['a self-signed certificate', SELF_SIGNED, ['trusted-chain', 'not-self-signed']],
+  ['a certificate from an unknown CA', distrusted('tls_untrusted_ca'), ['trusted-chain']],
+  ['a certificate for another host', distrusted('tls_hostname'), ['name-and-validity']],
   [
-    'a certificate that has ended',
+    'an expired certificate',
     leaf({ notAfter: after(-1) }, { distrust: 'tls_expired' }),
     ['name-and-validity', 'expires-soon'],
   ],
   [
-    'a certificate of tomorrow',
+    'a certificate that becomes valid tomorrow',
     leaf({ notBefore: after(1) }, { distrust: 'tls_not_yet_valid' }),
     ['name-and-validity'],
   ],
-  ['a certificate that ends in 13 days', leaf({ notAfter: after(13.9) }), ['expires-soon']],
-  ['no intermediate', ALONE, ['trusted-chain', 'sends-intermediates']],
+  ['a certificate that expires in 13 days', leaf({ notAfter: after(13.9) }), ['expires-soon']],
+  ['no intermediate certificate', ALONE, ['trusted-chain', 'sends-intermediates']],
 ]
 
 test.each(BROKEN)('a receiver with %s fails exactly the expected checks', async (_, tls, names) => {
@@ -64,7 +64,7 @@ test.each(BROKEN)('a receiver with %s fails exactly the expected checks', async 
 })
 
 test.each(checksOf('transport'))(
-  '$id passes a valid certificate, also one that a root CA issued directly',
+  'the check $id passes a valid certificate, even when a root CA issued the certificate directly',
   async (check) => {
     const direct = { ...SEEN, chain: [{ ...LEAF, issuer: 'CN=Root' }] }
 
@@ -72,7 +72,7 @@ test.each(checksOf('transport'))(
   },
 )
 
-test.each(checksOf('transport'))('$id does not judge an unreachable receiver', async (check) => {
+test.each(checksOf('transport'))('the check $id does not judge an unreachable receiver', async (check) => {
   const tls = { kind: 'failed', reason: 'ECONNREFUSED', message: 'Nothing listens there' } as const
 
   expect(await findingOf(check, { tls })).toMatchObject({
@@ -82,7 +82,7 @@ test.each(checksOf('transport'))('$id does not judge an unreachable receiver', a
   })
 })
 
-test.each(checksOf('transport'))('$id is not observable over plain http', async (check) => {
+test.each(checksOf('transport'))('the check $id is not observable over plain http', async (check) => {
   expect(await findingOf(check, { template: 'http://receiver.test/{object_type}' })).toMatchObject({
     kind: 'not-observable',
     why: 'the receiver has no https URL',

@@ -5,7 +5,7 @@ import { TOKEN } from '../support/check-context.ts'
 import type { Receive } from '../support/scripted-receiver.ts'
 import { findingOf } from '../support/verdicts.ts'
 
-test('trust/other-url-token is not observable when the URL has no token', async () => {
+test('the check trust/other-url-token is not observable when the URL has no token', async () => {
   const template = 'https://receiver.test/payment-notification-receiver/{object_type}'
 
   expect(await findingOf('trust/other-url-token', { template })).toMatchObject({
@@ -13,7 +13,7 @@ test('trust/other-url-token is not observable when the URL has no token', async 
   })
 })
 
-test('trust/other-url-token sends requests with a changed, a shortened, an upper-case and a missing URL token', async () => {
+test('the check trust/other-url-token sends requests with a changed, a shortened, an upper-case and a missing URL token', async () => {
   const segments: (string | undefined)[] = []
   const receive: Receive = (request, desk) => {
     segments.push(new URL(request.url).pathname.split('/')[3])
@@ -38,7 +38,7 @@ const PRE_LIVE = {
   callbacks: ['13.236.213.54', '13.237.52.66', '13.237.231.88', '54.183.18.207', '54.183.142.227'],
 }
 
-test('trust/unlisted-source sends requests from every pre-live address, neighbouring addresses and unlisted addresses', async () => {
+test('the check trust/unlisted-source sends requests from every pre-live address, neighbouring addresses and unlisted addresses', async () => {
   const from = { webhooks: new Set<string | undefined>(), callbacks: new Set<string | undefined>() }
   const receive: Receive = (request, desk) => {
     from[request.generation].add(request.from)
@@ -54,7 +54,7 @@ test('trust/unlisted-source sends requests from every pre-live address, neighbou
   })
 })
 
-test('trust/forwarded-source sends a listed source address in each proxy header, both unchanged and mapped to loopback', async () => {
+test('the check trust/forwarded-source sends a listed source address in each proxy header, both unchanged and mapped to loopback', async () => {
   const claims = new Set<string>()
   const receive: Receive = (request, desk) => {
     const names = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'true-client-ip', 'cf-connecting-ip']
@@ -85,13 +85,13 @@ test('trust/forwarded-source sends a listed source address in each proxy header,
 test.each([
   ['trust/unlisted-source', 'failed'],
   ['trust/forwarded-source', 'not-observable'],
-])('the check %s is %s when the receiver ignores source addresses', async (id, kind) => {
+])('the check %s returns %s when the receiver ignores source addresses', async (id, kind) => {
   const receive = asking()
 
   expect(await findingOf(id, { receive, ...LISTENING })).toMatchObject({ kind })
 })
 
-test('trust/forwarded-source is not observable when the configuration takes the source address from a proxy header', async () => {
+test('the check trust/forwarded-source is not observable when the configuration takes the source address from a proxy header', async () => {
   const profile = { source: { kind: 'header', name: 'x-real-ip' } } as const
 
   expect(await findingOf('trust/forwarded-source', { profile })).toMatchObject({

@@ -10,7 +10,7 @@ const telling = (tell: (object: Readonly<Record<string, unknown>>) => object) =>
     return object ? book(news, { ...object, ...told }) : { status: 503 }
   })
 
-test('trust/wrong-party is not observable when effects contain no user and no account', async () => {
+test('the check trust/wrong-party is not observable when effects contain no user and no account', async () => {
   const receive = telling(() => ({}))
 
   expect(await findingOf('trust/wrong-party', { receive })).toEqual({
@@ -19,7 +19,7 @@ test('trust/wrong-party is not observable when effects contain no user and no ac
   })
 })
 
-test('trust/wrong-party names the missing field when effects have no user or no account', async () => {
+test('the check trust/wrong-party names the missing field when effects have no user or no account', async () => {
   const users = telling(({ user_id }) => ({ user_id }))
   const own = telling(({ user_id }) => ({ user_id, account_id: 'mine-7' }))
   const check = checkNamed('trust/wrong-party')
@@ -36,7 +36,7 @@ test('trust/wrong-party names the missing field when effects have no user or no 
   ])
 })
 
-/** A shop with a URL for items only. The shop pays the seller that the body names, or that the service names. */
+/** A shop with a URL for items only. `from` selects the source of the seller that the shop pays: the notification body or the service. */
 const paying = (from: 'body' | 'service') =>
   receiverOf(async (news) => {
     const object = await shown(news)
@@ -50,7 +50,7 @@ test.each([
   ['body', 'failed'],
   ['service', 'passed'],
 ] as const)(
-  'trust/wrong-party judges a shop that pays the seller named by the %s as %s',
+  'the check trust/wrong-party gives a shop that pays the seller from the %s the verdict %s',
   async (from, kind) => {
     const consequences = { 'card-payin': { object_type: 'items', state: 'completed' } } as const
 

@@ -30,7 +30,7 @@ test.each([
   })
 })
 
-test('trust/lying-body reports an effect with a wrong amount', async () => {
+test('the check trust/lying-body reports an effect with a wrong amount', async () => {
   const receive = receiverOf(async (news) => {
     const object = await shown(news)
     return object ? book(news, { ...object, amount: news.claimed['amount'] }) : { status: 503 }
@@ -43,7 +43,7 @@ test('trust/lying-body reports an effect with a wrong amount', async () => {
   })
 })
 
-test('trust/unknown-object counts the receiver calls for an unknown object', async () => {
+test('the check trust/unknown-object counts the receiver calls for an unknown object', async () => {
   const receive = receiverOf(async (news) => {
     for (let times = 0; times < 12; times++) await statusOf(news)
     return { status: 200 }
@@ -55,7 +55,7 @@ test('trust/unknown-object counts the receiver calls for an unknown object', asy
   })
 })
 
-test('trust/no-leaks-in-errors is not observable when the receiver returns no error', async () => {
+test('the check trust/no-leaks-in-errors is not observable when the receiver returns no error', async () => {
   expect(
     await findingOf('trust/no-leaks-in-errors', {
       receive: () => ({ reason: 'reset' }),
@@ -76,13 +76,13 @@ test.each([
     path: /^\/users\/q+$/,
   },
   {
-    id: 'that leads out of its folder',
+    id: 'that leads to a parent path',
     make: () => climbing,
     label: /users with the id \.\.$/,
     path: /^\/$/,
   },
 ])(
-  'trust/hostile-ids reports the notification and the call with an ID $id',
+  'the check trust/hostile-ids reports the notification and the call with an ID $id',
   async ({ make, label, path }) => {
     const finding = await findingOf('trust/hostile-ids', { receive: make() })
 
@@ -104,7 +104,7 @@ test.each([
   [1, { kind: 'passed' }],
   [1_000, { kind: 'inconclusive', see: ['http/answers-in-time'] }],
 ])(
-  'trust/slow-show does not fail a receiver when the service did not cause its %i slow responses',
+  'the check trust/slow-show does not fail a receiver when the service did not cause its %i slow responses',
   async (...row) => {
     const [most, finding] = row
     const slow = await findingOf('trust/slow-show', { receive: slowAtFirst(most) })

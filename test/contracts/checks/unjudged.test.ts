@@ -6,7 +6,7 @@ import { answering, checksOf, dead, findingOf } from '../support/verdicts.ts'
 const CHECKS = catalogue.filter((check) => !['transport', 'oracle'].includes(topicOf(check)))
 /** Checks that judge only the URL and send nothing. */
 const SILENT = new Set(['registration/url-form', 'registration/unguessable-url'])
-/** Hooks that the user provides. A check that needs a hook ends with the error of the hook. */
+/** Hooks that the user provides. A check that needs a hook returns the error of the hook, not `unreachable`. */
 const HOOKS = ['process', 'reconcile'] as const
 const UNREACHABLE = CHECKS.filter(
   ({ id, needs = [] }) => !SILENT.has(id) && !HOOKS.some((hook) => needs.includes(hook)),
@@ -22,14 +22,14 @@ test.each(UNREACHABLE)('the check $id is unreachable when the receiver is stoppe
 })
 
 test.each([checksOf('body'), checksOf('http'), checksOf('registration')].flat())(
-  '$id is not observable when the receiver has no URL',
+  'the check $id is not observable when the receiver has no URL',
   async (check) => {
     expect(await findingOf(check, { types: [] })).toMatchObject({ kind: 'not-observable' })
   },
 )
 
 test.each([checksOf('body'), checksOf('http')].flat())(
-  '$id does not pass a receiver that answers 500 to everything',
+  'the check $id does not pass a receiver that answers 500 to everything',
   async (check) => {
     const { kind } = await findingOf(check, { receive: answering(500) })
 
@@ -41,8 +41,11 @@ const MOVING = [checksOf('idempotency'), checksOf('order'), checksOf('recovery')
   .flat()
   .filter(({ id }) => !['idempotency/same-delivery-again', 'recovery/old-timestamps'].includes(id))
 
-test.each(MOVING)('$id is not observable when the receiver has only a URL for companies', async (check) => {
-  expect(await findingOf(check, { types: ['companies'] })).toMatchObject({
-    kind: 'not-observable',
-  })
-})
+test.each(MOVING)(
+  'the check $id is not observable when the receiver has only a URL for companies',
+  async (check) => {
+    expect(await findingOf(check, { types: ['companies'] })).toMatchObject({
+      kind: 'not-observable',
+    })
+  },
+)

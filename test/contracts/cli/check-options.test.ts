@@ -6,8 +6,13 @@ const URL = 'https://localhost:9443/hooks'
 
 test.each<readonly [string, string | undefined, ConfigFlags, string]>([
   ['plain values', URL, { port: '0', settle: '20000' }, `npx hookbench check ${URL} --port 0 --settle 20000`],
-  ['a template', 'https://a/{object_type}', {}, "npx hookbench check 'https://a/{object_type}'"],
-  ['a file', undefined, { config: 'my config.ts' }, "npx hookbench check --config 'my config.ts'"],
+  ['a URL template', 'https://a/{object_type}', {}, "npx hookbench check 'https://a/{object_type}'"],
+  [
+    'a configuration file',
+    undefined,
+    { config: 'my config.ts' },
+    "npx hookbench check --config 'my config.ts'",
+  ],
   [
     'effects',
     URL,
@@ -16,12 +21,17 @@ test.each<readonly [string, string | undefined, ConfigFlags, string]>([
   ],
   ['a world', undefined, { attach: true, world: 'anna' }, 'npx hookbench check --world anna --attach'],
   [
-    'a new world, and what the receiver has',
+    'a new world with receiver credentials',
     URL,
     { attach: true, world: 'new', ttl: 90_000, clientId: 'job-7', clientSecret: 'hush', apiToken: 'hush' },
     `npx hookbench check ${URL} --world new --client-id job-7 --ttl 90s --client-secret "$HOOKBENCH_CLIENT_SECRET" --api-token "$HOOKBENCH_API_TOKEN" --attach`,
   ],
-  ['a quote', "https://localhost/'", {}, String.raw`npx hookbench check 'https://localhost/'\'''`],
+  [
+    'a single quote in a URL',
+    "https://localhost/'",
+    {},
+    String.raw`npx hookbench check 'https://localhost/'\'''`,
+  ],
 ])('formatCommand() preserves %s', (...row) => {
   const [, url, flags, command] = row
 
@@ -77,7 +87,7 @@ test.each([
   [{ seed: '1.5' }, 'Cannot use seed "1.5"'],
   [{ effects: 'http://a/' }, '"effects.http" has no {object_type} and no {id}'],
   [{ config: 'no/such.yaml' }, 'Cannot read config "no/such.yaml": the file does not exist'],
-])('the option parser rejects an invalid flag and names it: %j', async (flags, message) => {
+])('the option parser rejects an invalid flag and names the flag: %j', async (flags, message) => {
   const reading = checkOptions(URL, flags)
 
   await expect(reading).rejects.toThrow(UsageError)
@@ -107,7 +117,7 @@ test('HOOKBENCH_WORLD selects the world of a running sandbox, and the flag --wor
   expect(await chosenWorld({}, 'ben')).toBe('its own sandbox')
   expect(await chosenWorld({}, '')).toBe('its own sandbox')
   await expect(chosenWorld(SANDBOX, '')).rejects.toThrow(
-    /^Cannot use the options: "service.world" is "" by HOOKBENCH_WORLD, and takes a name of 1 to 40/,
+    /^Cannot use the options: "service.world" has the value "" from HOOKBENCH_WORLD, but takes a name of 1 to 40/,
   )
 })
 

@@ -54,6 +54,6 @@ test.each<readonly [LoadFlags, string]>([
   [{ payments: ['card-pay=1'] }, 'Did you mean "card-payin"?'],
   [{ payments: ['card-payin=x'] }, 'such as card-payin=2,npp-payin=1'],
   [{ maxP99: '0' }, 'Cannot use --max-p99 "0"'],
-])('the load options %j are rejected with a fix', (flags, message) => {
+])('the option parser rejects the load options %j and explains the fix', (flags, message) => {
   expect(() => parseLoad(flags)).toThrow(message)
 })

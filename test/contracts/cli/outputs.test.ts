@@ -23,7 +23,7 @@ test.each([
   expect(() => parseOutputs(flags)).toThrow(message)
 })
 
-test('a new summary removes the leftover remainder file of an earlier summary', () => {
+test('a new summary deletes the remainder file of an earlier summary', () => {
   const [output] = parseOutputs({ markdown: at('summary.md') })
 
   expect(output?.report(buildRun(), REPORT_OPTIONS, at('summary.md'))).toContainEqual({

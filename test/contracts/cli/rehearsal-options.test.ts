@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseDeliveries, parsePayment, type OrderFlags } from '../../../contracts/cli/rehearse.ts'
 
-test('delivery marks apply to the specified positions in a delivery order', () => {
+test('options such as --lose apply to the specified positions in a delivery order', () => {
   const flags = { order: '2,1,1', lose: ['@2'], breakAnswer: ['@1,@3'], late: ['@3'], callback: ['@1'] }
 
   expect(parseDeliveries(flags, [])).toEqual([
@@ -24,11 +24,11 @@ test.each<readonly [OrderFlags, string]>([
   [{ order: Array.from({ length: 41 }, () => 1).join() }, 'the maximum is 40'],
   [{ order: '1', lose: ['1'] }, 'Cannot use --lose "1": the value must be a list of deliveries, such as @2'],
   [{ order: '1', breakAnswer: ['@2'] }, 'Cannot use --break-answer "@2": the order has 1 delivery'],
-])('the rehearsal options %j are rejected with a fix', (flags, message) => {
+])('the option parser rejects the rehearsal options %j and explains the fix', (flags, message) => {
   expect(() => parseDeliveries(flags, [])).toThrow(message)
 })
 
-test('a rehearsal keeps the payment options and rejects an unknown payment kind', () => {
+test('parsePayment() keeps the payment options and rejects an unknown payment kind', () => {
   const flags = { outcome: 'successful', amount: '1200', pace: 'instant' } as const
 
   expect(parsePayment('npp-payin', flags)).toEqual({ kind: 'npp-payin', ...flags, amount: 1_200 })

@@ -20,7 +20,7 @@ test('paths in a configuration are relative to the folder of the configuration',
   expect(context().readFile('words.json')).toBe('{}')
 })
 
-test('the token in a data folder is used only for the sandbox that uses the folder', () => {
+test('readToken() returns the token in a data folder only for the sandbox that uses this folder', () => {
   vi.stubEnv('HOOKBENCH_TOKEN', undefined)
   onTestFinished(() => void vi.unstubAllEnvs())
   const { readToken, data } = context()

@@ -82,14 +82,14 @@ test.each<readonly [string, object]>([
     '"knownFailures" has "order/final-then-earlyer", which is not the id of a check. Did you mean "order/final-then-earlier"?',
     { knownFailures: ['order/final-then-earlyer'] },
   ],
-])('the error names the wrong configuration value and the fix: %s', (problem, config) => {
+])('the configuration error names the wrong value and the fix: %s', (problem, config) => {
   const use = () => read(config)
 
   expect(use).toThrow(UsageError)
   expect(use).toThrow(`Cannot use config "hookbench.config.ts": ${problem}`)
 })
 
-test('the error lists all problems of a configuration at once', () => {
+test('the configuration error lists all problems of a configuration at once', () => {
   const config = { receiver: { url: 'http://localhost/{object_type}' }, budgetMs: 0, efects: 1, port: -1 }
 
   expect(() => read(config)).toThrow(/"efects" .*; "port" .*; "budgetMs" .*; "receiver\.url" /)
@@ -106,7 +106,7 @@ test.each([
   expect(() => read(config)).not.toThrow(/\["hush|[:,] ?(not )?"hush/)
 })
 
-test('an invalid configuration key causes no errors about other keys', () => {
+test('an invalid configuration key causes no follow-up errors about other keys', () => {
   const config = {
     receiver: { urls: TEMPLATE },
     readings: { signature: 'hmac', environment: 'prod' },
@@ -119,6 +119,6 @@ test('an invalid configuration key causes no errors about other keys', () => {
   )
 })
 
-test.each([5, null, [], 'text'])('a configuration that is %j is rejected', (config) => {
+test.each([5, null, [], 'text'])('a configuration with the value %j is rejected', (config) => {
   expect(() => createRunOptions(config, context)).toThrow('the value must be an object of options')
 })

@@ -52,16 +52,16 @@ test.each([
   ['a template', TEMPLATE, { webhooks: TEMPLATE }],
   ['a URL for each type', BY_TYPE, { webhooks: BY_TYPE }],
   [
-    'a template for each generation',
+    'a URL template for each generation',
     { webhooks: TEMPLATE, callbacks: OTHER },
     { webhooks: TEMPLATE, callbacks: OTHER },
   ],
-  ['a URL for each type of a generation', { callbacks: BY_TYPE }, { callbacks: BY_TYPE }],
+  ['a URL for each object type of one generation', { callbacks: BY_TYPE }, { callbacks: BY_TYPE }],
 ])('receiver.url accepts %s', (_, url, urls) => {
   expect(receiver({ url }).urls).toEqual(urls)
 })
 
-test('the configuration accepts the remaining receiver keys', () => {
+test('the configuration accepts every optional key of "receiver"', () => {
   const generations = ['webhooks', 'callbacks']
   const fields = { url: TEMPLATE, ca: 'my-ca.pem', headers: { 'x-a': 'b' }, callsBack: true, generations }
 

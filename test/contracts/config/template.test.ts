@@ -68,7 +68,7 @@ test('the two configurations of the init command are equal and contain the recei
 
 const KEYS = Object.keys(CONFIG_SCHEMAS['ConfigFile']?.properties ?? {})
 
-/** `store` is not available in this version. */
+/** Keys that the templates omit. The key `store` is not available in this version. */
 const NOT_OFFERED = new Set(['$schema', 'speed', 'store'])
 
 test.each(KEYS.filter((key) => !NOT_OFFERED.has(key)))(

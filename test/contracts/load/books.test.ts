@@ -46,13 +46,13 @@ async function compare(
 
 const careful: Effects = (type) => (type === 'transactions' ? 1 : 0)
 
-test('the comparison finds no differences when the platform acts once on each paid object', async () => {
+test('compareBooks() finds no differences when the platform acts once on each paid object', async () => {
   const { comparison } = await compare(careful)
 
   expect(comparison).toEqual({ kind: 'compared', objects: 2_000, compared: 2_000, differences: [] })
 })
 
-test('the comparison names repeated releases and effects of unpaid objects', async () => {
+test('compareBooks() names repeated releases and effects of unpaid objects', async () => {
   const { differences } = await compare((type, id, now) => careful(type, id, now) + (id === 5 ? 1 : 0))
 
   expect(
@@ -63,7 +63,7 @@ test('the comparison names repeated releases and effects of unpaid objects', asy
   ])
 })
 
-test('the comparison waits while the platform makes progress', async () => {
+test('compareBooks() waits while the platform makes progress', async () => {
   // Payments whose effects appear slowly, one per second.
   const slow = createBooks()
   for (let id = 0; id < 60; id++) slow.note({ type: 'transactions', id: String(id), booking: PAID }, true)
@@ -75,7 +75,7 @@ test('the comparison waits while the platform makes progress', async () => {
   expect(stuck.comparison).toMatchObject({ differences: { length: 30 } })
 })
 
-test('the comparison detects a surplus effect during the observation window', async () => {
+test('compareBooks() detects a surplus effect during the observation window', async () => {
   const { comparison } = await compare(
     (type, id, now) => careful(type, id, now) + (id === 3 && now > 500 ? 1 : 0),
   )
@@ -83,7 +83,7 @@ test('the comparison detects a surplus effect during the observation window', as
   expect(comparison).toMatchObject({ differences: { length: 2 } })
 })
 
-test('the comparison accepts zero effects or one effect for an object when the receiver did not accept its notification', async () => {
+test('compareBooks() accepts zero effects or one effect when the receiver did not accept the notification of the object', async () => {
   const books = createBooks()
   for (const id of ['0', '1', '2']) books.note({ type: 'transactions', id, booking: PAID }, false)
 
@@ -92,7 +92,7 @@ test('the comparison accepts zero effects or one effect for an object when the r
   expect(comparison).toMatchObject({ differences: [{ entry: { id: '2' }, effects: 2 }] })
 })
 
-test('the comparison reports no differences when the effects cannot be read', async () => {
+test('compareBooks() reports no differences when the effects cannot be read', async () => {
   const time = createVirtualTime()
   const ports = { ...time, settleMs: 5, windowMs: 5, mask: (text: string) => text.replace('secret', '•') }
   const probe = () => Promise.reject(new ProbeError('Cannot read effects.http at secret'))
@@ -109,7 +109,7 @@ test('the comparison reports no differences when the effects cannot be read', as
 const about = (id: string, isActedOn = false) =>
   ({ type: 'transactions', id, booking: isActedOn ? PAID : undefined }) as const
 
-test('the books expect one effect for an object after its success notification, in any notification order', () => {
+test('createBooks() expects one effect for an object after its success notification, in any notification order', () => {
   const books = createBooks()
   books.note(about('1'), true)
   books.note(about('1', true), true)
@@ -122,7 +122,7 @@ test('the books expect one effect for an object after its success notification, 
   ])
 })
 
-test('a sample of the books covers the entire load, and half of its objects have an expected effect', () => {
+test('a sample of the load books covers the entire load, and half of its objects have an expected effect', () => {
   const books = createBooks()
   for (let id = 0; id < 1_000; id++) books.note(about(String(id), id % 10 === 0), true)
 

@@ -21,7 +21,7 @@ const differing = (count: number) =>
     comparison: { kind: 'compared', objects: 5_000, compared: 5_000, differences: differences(count) },
   })
 
-test('the load report text contains percentiles, responses, sender figures, books and the conclusion', () => {
+test('the load report text contains percentiles, responses, sender figures, compared effects and the conclusion', () => {
   const text = loadText(loadResult(), DEMANDS)
 
   expect(text).toMatch(/^latency {3}p50 1\.00 ms, p90 1\.00 ms, p99 1\.00 ms/m)
@@ -57,7 +57,7 @@ const FIELDS = [
 test.each([
   ['objects differ', differing(1_200), 'failed'],
   [
-    'it was not reached',
+    'the receiver was not reached',
     loadResult({ unreached: 'x', measurements: createRecorder(0).result() }),
     'unreached',
   ],
@@ -74,7 +74,7 @@ test('the JSON load report lists one thousand differences and counts all differe
   expect([books.differing, books.differences.length]).toEqual([1_200, 1_000])
 })
 
-/** A load result in which every text of the receiver is `said`. */
+/** A load result in which every text from the receiver equals `said`. */
 const saying = (said: string) =>
   loadResult({
     receiver: said,

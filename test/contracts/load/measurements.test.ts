@@ -3,7 +3,7 @@ import { createRecorder } from '../../../contracts/load/measurements.ts'
 
 const accepted = { kind: 'status', status: 202 } as const
 
-test('each interval counts due, sent and answered notifications and measures their latency', () => {
+test('each interval of a load counts due, sent and answered notifications and measures their latency', () => {
   const recorder = createRecorder(10_000)
   recorder.offer(50)
   recorder.end({ dueMs: 50, readyMs: 51, sentMs: 120, endedMs: 250, answer: accepted })

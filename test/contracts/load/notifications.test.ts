@@ -82,7 +82,7 @@ test.each(notifiedTypes)('a load creates %s and changes their state if the type 
   expect(new Set(messages.map(({ body }) => body)).size).toBe(40)
 })
 
-test('an object changes to its notified state and gets its effect in that state', async () => {
+test('an object in a load changes to its notified state and gets its effect in that state', async () => {
   const service = openService({ 'realtime-payout-sequence': 'final-only' })
   const { messages } = await objects('disbursements', 5, { service })
 
@@ -94,7 +94,7 @@ test('an object changes to its notified state and gets its effect in that state'
 test.each<[what: string, wishes: readonly ShareWish[]]>([
   ['objects', [{ weight: 1, of: { type: 'items' } }]],
   ['payments', [{ weight: 1, of: { kind: 'card-payin' } }]],
-])('the service shows %s in the notified state throughout the load', async (_, wishes) => {
+])('the service returns %s in the notified state throughout the load', async (_, wishes) => {
   const size = { count: 480, rate: 40 }
   const { apart, ahead } = planLoadPace(openMaker(wishes, size).shares, size)
   const { make, shares, service } = openMaker(wishes, { ...size, apart })

@@ -41,7 +41,7 @@ const anyShare = fc.oneof(
 )
 const anyShares = fc.array(anyShare, { minLength: 1, maxLength: 4 })
 
-test('the plan schedules all notifications of every payment in order and evenly spaced', () => {
+test('the load plan schedules all notifications of every payment in order and evenly spaced', () => {
   fc.assert(
     fc.property(anyShares, fc.nat(200), fc.integer({ min: 1, max: 50 }), (shares, count, apart) => {
       const plan = planned(shares, count, apart)
@@ -79,7 +79,7 @@ test('a load of payments leaves at most one of 32 notification slots unused', ()
   )
 })
 
-test('the plan alternates payments evenly by weight', () => {
+test('the load plan alternates payments evenly by weight', () => {
   const plan = planned([items(3), { kind: 'object', type: 'transactions', weight: 1 }], 8)
 
   expect(plan.map((each) => each?.kind === 'object' && each.type)).toEqual(

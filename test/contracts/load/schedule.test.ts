@@ -27,7 +27,7 @@ const options = fc.record({
   durationMs: fc.integer({ min: 100, max: 3_000 }),
 })
 
-test('a schedule contains as many notifications as the rate requires', () => {
+test('a load schedule contains as many notifications as the rate requires', () => {
   fc.assert(
     fc.property(options, (given) => {
       const { count } = createSchedule(given)
@@ -40,7 +40,7 @@ test('a schedule contains as many notifications as the rate requires', () => {
   )
 })
 
-test('notifications are due in order, within the load duration and at the configured rate', () => {
+test('the due times of a load schedule are in order, within the load duration and at the configured rate', () => {
   const places = fc.tuple(
     fc.double({ min: 0, max: 1, noNaN: true }),
     fc.double({ min: 0, max: 1, noNaN: true }),

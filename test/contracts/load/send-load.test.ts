@@ -18,7 +18,7 @@ interface Wish {
   readonly longMs?: number
   readonly stop?: AbortSignal
   readonly make?: (index: number) => Promise<LoadMessage>
-  /** Returns the response, which may take time. A promise that never resolves means no response. */
+  /** Returns the response, possibly after a delay. If the promise never resolves, the receiver never responds. */
   readonly answer: (now: number, index: number, time: VirtualTime) => Promise<LoadResponse>
 }
 
@@ -76,7 +76,7 @@ async function stalling(now: number, _index: number, time: VirtualTime): Promise
   return ACCEPTED
 }
 
-test('notifications are sent on time, even before earlier responses arrive', async () => {
+test('a load sends notifications on time, even before earlier responses arrive', async () => {
   const { sentAt } = await load({ rate: 10, durationMs: 2_000, answer: after(7_000) })
 
   expect(sentAt.map((ms) => Math.round(ms))).toEqual(Array.from({ length: 20 }, (_, index) => index * 100))
@@ -107,7 +107,7 @@ test('the latency percentiles include a receiver stall of two seconds', async ()
   expect(limitsOf(result, 100)).toEqual([])
 })
 
-test('a load reports the sender as the limit when a fast receiver has too few connections', async () => {
+test('a load names the sender as the bottleneck when it has too few connections for a fast receiver', async () => {
   const { result } = await load({ answer: after(200), connections: 10 })
 
   expect(limitsOf(result)).toEqual(['connections'])
@@ -121,10 +121,10 @@ test('a load reports the sender as the limit when the timers of the machine are 
   expect(limitsOf(result)).toEqual(['event-loop', 'schedule'])
 })
 
-test('a notification counts as delayed by the sender when its preparation is late', async () => {
+test('a load counts a late preparation of a notification as a delay by the sender', async () => {
   const time = createVirtualTime()
   let last = Promise.resolve()
-  // Prepares notifications one at a time, at two thirds of the rate.
+  // Prepares one notification at a time, at two thirds of the scheduled rate.
   const make = (index: number) => {
     const made = last.then(() => time.pause(15))
     last = made
@@ -137,7 +137,7 @@ test('a notification counts as delayed by the sender when its preparation is lat
   expect(limitsOf(result)).toEqual(['schedule'])
 })
 
-test('the receiver is blamed for unsent notifications when it occupies all connections', async () => {
+test('a load blames the receiver for unsent notifications when the receiver occupies all connections', async () => {
   const never = () => new Promise<LoadResponse>(() => {})
   const time = createVirtualTime()
   // The transport ends a request at its deadline, as a real transport does.
@@ -151,7 +151,7 @@ test('the receiver is blamed for unsent notifications when it occupies all conne
   expect(result.connections.heldWaits).toBe(6)
 })
 
-test('notifications about one object are sent one at a time', async () => {
+test('a load sends notifications about one object one at a time', async () => {
   const { sentAt, measurements } = await load({
     rate: 10,
     durationMs: 500,
@@ -163,7 +163,7 @@ test('notifications about one object are sent one at a time', async () => {
   expect(measurements.latency.max).toBeGreaterThan(1_050)
 })
 
-test('the wait for an earlier notification of the same object counts as a delay by the receiver', async () => {
+test('a load counts the wait for an earlier notification of the same object as a delay by the receiver', async () => {
   const { unsent, result } = await load({
     rate: 10,
     durationMs: 500,

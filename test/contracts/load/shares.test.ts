@@ -22,14 +22,14 @@ const mixOf = (...given: Parameters<typeof content>) => describeShares(content(.
 const cardPayin: ShareWish = { weight: 2, of: { kind: 'card-payin' } }
 const items: ShareWish = { weight: 3, of: { type: 'items' } }
 
-test('a payment has the selected outcome, and it has an effect only if the outcome has a consequence', () => {
+test('a payment in a load has the selected outcome, and has an effect only if the outcome has a consequence', () => {
   const wish: ShareWish = { weight: 1, of: { kind: 'direct-debit-payin', outcome: 'failed_direct_debit' } }
 
   expect(content([wish]).shares).toMatchObject([{ branch: { outcome: 'failed_direct_debit', effects: 0 } }])
   expect(mixOf([wish])).toBe('direct-debit-payin:failed_direct_debit=1')
 })
 
-test('the default mix contains each payment once if the checks can judge this payment for the receiver', () => {
+test('the default mix contains, once each, the payments that the checks can judge for the receiver', () => {
   expect(mixOf([])).toContain('card-payin=1')
   expect(mixOf([], { urls: { webhooks: { disbursements: URL } } })).toBe('realtime-payout=1')
   expect(mixOf([], { urls: { webhooks: { users: URL } } })).toBe('users=1')
@@ -50,19 +50,19 @@ test.each<readonly [what: string, wish: ShareWish, given: Given, message: string
     'Cannot notify of users: your receiver has no URL for it',
   ],
   [
-    'a payment that is acted on elsewhere',
+    'a payment whose effect belongs to a type without a URL',
     cardPayin,
     { urls: { webhooks: { items: URL } } },
     'Cannot notify of card-payin: the receiver has no URL for transactions',
   ],
   [
-    'a payment that the platform has no use for',
+    'a payment that the platform does not use',
     cardPayin,
     { consequences: { 'card-payin': null } },
     'your platform does not use this kind of payment',
   ],
   [
-    'an outcome that there is not',
+    'an unknown outcome',
     { weight: 1, of: { kind: 'direct-debit-payin', outcome: 'lost' } },
     {},
     'Cannot let direct-debit-payin end in "lost": the outcomes of direct-debit-payin are successful, invalid_account_details, failed_direct_debit',

@@ -64,7 +64,7 @@ test.each([
   ],
   ['"<html>" is not JSON', '<html>'],
   ['your platform answered 404', undefined],
-])('%s: the probe rejects an effects page with %s', async (problem, body) => {
+])('the effects probe reports the error %s when the effects page contains %s', async (problem, body) => {
   const origin = await page(body === undefined ? {} : { '/items/1': body })
   const { probe } = await opened({ kind: 'http', url: `${origin}/{object_type}/{id}` })
 
@@ -91,7 +91,7 @@ test('an HTTPS effects page requires a certificate of a trusted CA', async () =>
   )
 })
 
-test('the error about an unreachable effects page contains code, host and port', async () => {
+test('the error about an unreachable effects page names the error code, the host and the port', async () => {
   const { origin, close } = await serveHttp(() => {})
   await close()
   const { probe } = await opened({ kind: 'http', url: `${origin}/{object_type}/{id}` })
@@ -161,7 +161,7 @@ test('the effects sink counts each posted effect and rejects invalid posts', asy
   expect(await probe('items', 'b')).toEqual({ effects: 0, state: null })
 })
 
-test('the effects sink names the invalid field and value and fails the run', async () => {
+test('the effects sink names the invalid field and value and fails the run when a post is invalid', async () => {
   const { probe, sinkUrl = '' } = await opened({ kind: 'sink', port: 0 })
 
   const body = JSON.stringify({ object_type: 'items', id: 'a', state: 'completed', amount: '12.00' })

@@ -14,14 +14,14 @@ async function answering(status: number) {
   return { url: `${origin}/reconcile`, methods }
 }
 
-test('reconciliation posts to the platform and waits for its response', async () => {
+test('the reconciliation posts to the platform and waits for the response', async () => {
   const { url, methods } = await answering(204)
 
   expect(await runReconciliation({ kind: 'http', url }, shell)).toBeUndefined()
   expect(methods).toEqual(['POST'])
 })
 
-test('reconciliation reports the text of an error response', async () => {
+test('the reconciliation reports the text of an error response', async () => {
   const { url } = await answering(403)
 
   expect(await runReconciliation({ kind: 'http', url }, shell)).toBe(
@@ -29,7 +29,7 @@ test('reconciliation reports the text of an error response', async () => {
   )
 })
 
-test('reconciliation by command waits for the end of the command and reports a failed command', async () => {
+test('the reconciliation by command waits for the end of the command and reports a failed command', async () => {
   expect(await runReconciliation({ kind: 'command', command: 'true' }, shell)).toBeUndefined()
   expect(await runReconciliation({ kind: 'command', command: 'echo no token; exit 1' }, shell)).toBe(
     'Cannot run reconcile.command "echo no token; exit 1": the command ended with code 1, with the output: no token. Let the command end with code 0',

@@ -9,7 +9,7 @@ const failing = (id: string, severity: 'must' | 'should' = 'must') =>
   buildResult(finding, { check: buildCheck(id, { severity }) })
 const lines = (text: string) => text.split('\n').slice(0, -1)
 
-test('each failure becomes an annotation that contains the fix and names no file', () => {
+test('each failure becomes a GitHub annotation that contains the fix and names no file', () => {
   expect(annotationsReport(buildRun(failing('order/a')), options)).toBe(
     '::error title=order/a::2 effects, 100%25 wrong%0AA payout that has been made looks unmade, and is made a second time: the money is gone twice.%0AAsk the service for the object, and never go back from a final state.%0Ahttps://hookbench.github.io/hookbench/reference/checks#order/a\n',
   )

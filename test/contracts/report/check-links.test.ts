@@ -15,7 +15,7 @@ const LINK = `https://hookbench.github.io/hookbench/reference/checks#${ID}`
 const run = buildRun(buildResult(failed('one effect', '2 effects', {}), { check: buildCheck(ID) }))
 
 test.each([
-  ['the text', summaryText(run, REPORT_OPTIONS)],
+  ['the text report', summaryText(run, REPORT_OPTIONS)],
   ['HTML', htmlReport(run, REPORT_OPTIONS)],
   ['Markdown', markdownPages(run, REPORT_OPTIONS, undefined).text],
   ['JUnit', junitReport(run, REPORT_OPTIONS)],

@@ -66,7 +66,7 @@ test.each<readonly [what: string, events: readonly RunEvent[], evidence: Evidenc
       ['world', 'a'],
     ],
   ],
-)('selectExcerpt() includes the events: %s', (_, ...[events, evidence, shown]) => {
+)('selectExcerpt() includes %s', (_, ...[events, evidence, shown]) => {
   expect(labels(excerpt(events, evidence).events)).toEqual(shown)
 })
 
@@ -115,10 +115,20 @@ const around = [before, accepted, refused, after]
 test.each<
   readonly [what: string, events: readonly RunEvent[], evidence: Evidence, label: string | undefined]
 >([
-  ['the evidence names, though another was refused', around, { exchanges: [accepted.exchange] }, 'accepted'],
-  ['the evidence names, though it is a control', around, { exchanges: [after.exchange] }, 'after'],
   [
-    'does not exist, as two deliveries are about the object that decided',
+    'the evidence names, even when the receiver rejected another exchange',
+    around,
+    { exchanges: [accepted.exchange] },
+    'accepted',
+  ],
+  [
+    'the evidence names, even when it is a control delivery',
+    around,
+    { exchanges: [after.exchange] },
+    'after',
+  ],
+  [
+    'does not exist, as two deliveries are about the deciding object',
     [accepted, refused],
     { objects: [item('first')] },
     undefined,

@@ -72,7 +72,7 @@ const ids = ({ lead, others, unjudged }: FailureGroup) => [
   unjudged.map(({ check }) => check.id),
 ]
 
-/** An accepted exchange, so that the receiver does not seem to reject everything. */
+/** An accepted exchange. Without this exchange, the receiver would seem to reject everything. */
 const accepted = one('a/accepted', PASSED, {
   events: [{ kind: 'sent', atMs: 0, exchange: buildExchange('items', { about: item, ...usual }) }],
 })
@@ -108,7 +108,7 @@ test('all rejections form one failure group when the receiver rejects every norm
   expect(groups(refused('a/usual', usual), testPost)).toHaveLength(2)
 })
 
-test('repeated effects that occur only after a process restart have their own cause', () => {
+test('repeated effects that occur only after a process restart form a separate failure group', () => {
   const restarted = ({ check, ...result }: CheckResult): CheckResult => ({
     ...result,
     check: { ...check, needs: ['process'] },
@@ -129,7 +129,7 @@ test('all checks of an unreachable receiver form one failure group', () => {
   ])
 })
 
-test('a failed effects page of the platform is reported once for all checks', () => {
+test('a report shows a failed effects page of the platform once for all checks', () => {
   const unread = (id: string) => one(id, probeFailed(`Cannot read effects.http at https://page.test/${id}`))
 
   const [group, ...others] = groupByCause(buildRun(unread('a/one'), unread('a/two'))).unjudged
@@ -214,27 +214,27 @@ const GROUPS: readonly (readonly [
     [['a/usual', 'a/odd'], ['a/alone'], ['a/weak']],
   ],
   [
-    'broken connections are one failure, and late responses another',
+    'broken connections form one failure group, and late responses form another',
     [cut('a/reset', 'reset'), cut('a/closed', 'closed_without_response'), cut('a/late', 'header_timeout')],
     [['a/reset', 'a/closed'], ['a/late']],
   ],
   [
-    'another status or type is another cause',
+    'rejections with another status or type form separate failure groups',
     [refused('a/usual', usual), refused('a/status', { status: 422 }), refused('a/type', { about: item })],
     [['a/usual'], ['a/status'], ['a/type']],
   ],
   [
-    'a missing effect joins its refusal',
+    'a missing effect joins the failure group of its rejection',
     [refused('a/usual', usual), acted('a/effect', 0, { status: 500 })],
     [['a/usual', 'a/effect']],
   ],
   [
-    'sporadically missing effects are separate',
+    'sporadically missing effects form separate failure groups',
     [acted('a/one', 0), acted('a/two', 0), acted('a/three', 2)],
     [['a/one'], ['a/two'], ['a/three']],
   ],
   [
-    'a known failure neither explains others nor counts',
+    'a known failure neither explains other failures nor counts as a failure',
     [{ ...refused('a/usual', usual), knownFailure: true }, refused('a/odd')],
     [['a/odd']],
   ],

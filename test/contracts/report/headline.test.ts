@@ -41,7 +41,7 @@ const lost: RunResult = {
 
 const MISSED = missedConsequence({
   state: 'work_completed',
-  obstacle: 'the items come to completed, never to work_completed',
+  obstacle: 'the items get the states completed, but never work_completed',
 })
 
 const RUNS: readonly [sentence: string, run: RunResult, demands?: Demands][] = [
@@ -95,13 +95,13 @@ test.each(RUNS)('the report headline is green only when the exit code is 0 (%s)'
   expect([tone === 'bad' || tone === 'unknown', tone === 'good' && code !== 0]).toEqual([code !== 0, false])
 })
 
-test('every report lists required checks without a verdict and the reason', () => {
+test('every report lists the required checks that have no verdict, with the reason', () => {
   const run = { ...buildRun(passed), consequences: [MISSED] }
   const reports = [summaryText, markdownReport, htmlReport, jsonReport, junitReport]
 
   for (const report of reports) {
     const text = report(run, REPORT_OPTIONS).replaceAll('\\_', '_')
     expect(text).toContain('card-payin')
-    expect(text).toContain('the items come to completed, never to work_completed')
+    expect(text).toContain('the items get the states completed, but never work_completed')
   }
 })

@@ -64,7 +64,7 @@ test('the JSON report contains exactly the expected fields', () => {
   })
 })
 
-test('an exchange has request and response, and an effect has its count and state', () => {
+test('the JSON report shows each exchange with its request and response, and each effect with its count and state', () => {
   const { exchanges } = JSON.parse(jsonReport(wholeRun(), options)).checks[6]
 
   expect(exchanges.map(({ kind }: { kind: string }) => kind)).toEqual([
@@ -101,8 +101,8 @@ function refusals(id: string, count: number): CheckResult {
 }
 
 test.each([
-  ['a page', htmlReport],
-  ['a report for programs', jsonReport],
+  ['an HTML report', htmlReport],
+  ['a JSON report', jsonReport],
 ])(
   '%s stays below 1 MB for a receiver that rejects everything, unless the full report is requested',
   (_name, report) => {

@@ -13,7 +13,7 @@ function readyWith(config: object, sinkUrl?: string): string {
   return readyText({ options, serviceUrl: 'http://127.0.0.1:4010', sinkUrl, count: 61 }, plain)
 }
 
-test('the ready text contains the service address and the credentials that the receiver needs', () => {
+test('readyText() contains the service address and the credentials that the receiver needs', () => {
   expect(readyWith({})).toBe(`Running 61 checks against your receiver
   service   http://127.0.0.1:4010  for the calls of your receiver
   client    sandbox / sandbox-secret  for POST /tokens
@@ -23,21 +23,21 @@ test('the ready text contains the service address and the credentials that the r
 `)
 })
 
-test('the ready text hides credentials except the public defaults', () => {
+test('readyText() hides credentials except the public defaults', () => {
   const text = readyWith({ credentials: { client_secret: 'hush', api_token: 'hush' } })
 
   expect(text).not.toContain('hush')
   expect(text).toContain('client    sandbox / (yours)')
 })
 
-test('the ready text for a running sandbox hides credentials and announces that the run restores the world', () => {
+test('readyText() hides the credentials of a running sandbox and announces that the run restores the world', () => {
   const text = readyWith({ service: { attach: 'http://127.0.0.1:4011', token: 'hush' } })
 
   expect(text).toContain('bench     http://127.0.0.1:4011  the world is restored at the end')
   expect(text).not.toMatch(/hush|client/)
 })
 
-test('the ready text names the new world, announces its removal, and hides the secrets for process.start', () => {
+test('readyText() names the new world, announces its removal, and hides the secrets for process.start', () => {
   const text = readyWith({
     service: { attach: 'http://127.0.0.1:4011', token: 'hush', world: 'new' },
     process: { start: 'a', stop: 'b' },

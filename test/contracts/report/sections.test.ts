@@ -17,7 +17,7 @@ test('a configured payment that no check judged is listed as unobserved, even in
   const [group] = notObserved({ ...buildRun(buildResult(PASSED)), consequences: [CARD] })
 
   expect(group).toMatchObject({
-    text: 'no check judged if your platform acts once on a payment: no check of this run judges this kind of payment',
+    text: 'no check judged whether your platform acts once on a payment: no check of this run judges this kind of payment',
     names: ['card-payin (items completed)'],
   })
 })

@@ -121,15 +121,12 @@ test('failures with the same cause are shown once with the other checks listed b
   )
 })
 
-test.each([60, 80, 100])(
-  'the summary wraps all lines except commands and links to a terminal of %i columns',
-  (width) => {
-    const screen = { paint: (_: unknown, text: string) => text, width }
-    const lines = summaryText(wholeRun(), { ...options, screen }).split('\n')
+test.each([60, 80, 100])('the summary wraps all lines except commands and links at %i columns', (width) => {
+  const screen = { paint: (_: unknown, text: string) => text, width }
+  const lines = summaryText(wholeRun(), { ...options, screen }).split('\n')
 
-    expect(lines.filter((line) => line.length > width && !/npx hookbench|https:/.test(line))).toEqual([])
-  },
-)
+  expect(lines.filter((line) => line.length > width && !/npx hookbench|https:/.test(line))).toEqual([])
+})
 
 test('receiver text in a report never becomes a workflow command at any terminal width', () => {
   for (let width = 60; width <= 100; width++) {

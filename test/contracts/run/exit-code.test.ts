@@ -12,22 +12,22 @@ const weak = (one: CheckResult) => ({ ...one, check: buildCheck('a/b', { severit
 const known = (one: CheckResult) => ({ ...one, knownFailure: true })
 
 test.each<readonly [string, readonly CheckResult[], number]>([
-  ['nothing was run', [], 3],
-  ['no must could be seen', [buildResult(notObservable('a')), weak(passed)], 3],
-  ['nothing could be seen', [weak(buildResult(notObservable('a')))], 3],
-  ['no must was asked for', [weak(passed)], 0],
-  ['all passed', [passed], 0],
-  ['something is not observable', [passed, buildResult(notObservable('a'))], 0],
-  ['something was skipped', [passed, buildResult(undefined)], 0],
-  ['a must failed', [passed, broken], 1],
-  ['only a should failed', [passed, weak(broken)], 0],
+  ['no check was run', [], 3],
+  ['no required check was observable', [buildResult(notObservable('a')), weak(passed)], 3],
+  ['no check was observable', [weak(buildResult(notObservable('a')))], 3],
+  ['no required check was selected', [weak(passed)], 0],
+  ['all checks passed', [passed], 0],
+  ['a check is not observable', [passed, buildResult(notObservable('a'))], 0],
+  ['a check was skipped', [passed, buildResult(undefined)], 0],
+  ['a required check failed', [passed, broken], 1],
+  ['only a recommended check failed', [passed, weak(broken)], 0],
   ['a known failure failed', [passed, known(broken)], 0],
   ['a known failure passed', [known(passed)], 1],
-  ['a control failed', [passed, buildResult(controlFailed('a', {}))], 3],
-  ['a check could not reach it', [passed, lost], 3],
-  ['a should could not reach it', [passed, weak(lost)], 0],
-  ['something failed, and something could not be judged', [broken, lost], 1],
-])('the exit code is correct when %s (%#)', (_, results, code) => {
+  ['a control delivery failed', [passed, buildResult(controlFailed('a', {}))], 3],
+  ['a required check could not reach the receiver', [passed, lost], 3],
+  ['a recommended check could not reach the receiver', [passed, weak(lost)], 0],
+  ['one check failed, and another check could not be judged', [broken, lost], 1],
+])('the exit code of a run is correct when %s (%#)', (_, results, code) => {
   expect(toExitCode({ results, unreached: null, consequences: [] }, LAX)).toBe(code)
 })
 

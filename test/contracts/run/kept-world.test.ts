@@ -24,7 +24,7 @@ async function start(options: Partial<ServeOptions> = {}) {
 }
 
 const STORES = [
-  ['of a data folder', {}],
+  ['with a data folder', {}],
   ['in memory', { storePath: undefined, worldsFolder: undefined }],
 ] as const
 

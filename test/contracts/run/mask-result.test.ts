@@ -67,8 +67,8 @@ const OUTPUTS: readonly (readonly [
   output: (run: RunResult, options: ReportOptions) => string,
 ])[] = [
   ['a terminal', summaryText],
-  ['a line of a terminal', ({ results }) => results.map((result) => resultLine(result)).join('\n')],
-  ['a test', ({ results }, options) => results.map((result) => checkText(result, options)).join('\n')],
+  ['terminal result line', ({ results }) => results.map((result) => resultLine(result)).join('\n')],
+  ['test failure', ({ results }, options) => results.map((result) => checkText(result, options)).join('\n')],
   ['JSON', jsonReport],
   ['JUnit', junitReport],
   ['HTML', htmlReport],
@@ -87,16 +87,16 @@ const TOKEN = '7c1a3446dfd0c9e1cf280d50ca60fdba'
 const ENCODED = `%37${TOKEN.slice(1)}`
 
 const TOKEN_FORMS: readonly (readonly [name: string, registered: string, sent: string])[] = [
-  ['as it is', TOKEN, TOKEN],
+  ['unchanged', TOKEN, TOKEN],
   ['changed', TOKEN, `${TOKEN.slice(0, -1)}a`],
   ['shortened', TOKEN, TOKEN.slice(0, -1)],
-  ['in other letters', TOKEN, TOKEN.toUpperCase()],
+  ['in upper case', TOKEN, TOKEN.toUpperCase()],
   ['percent-encoded', ENCODED, ENCODED],
   ['percent-encoded and sent decoded', ENCODED, TOKEN],
 ]
 
 test.each(OUTPUTS.flatMap(([name, output]) => TOKEN_FORMS.map((form) => [name, ...form, output] as const)))(
-  '%s shows no part of a URL token that is sent %s',
+  'the output %s shows no part of a URL token that is sent %s',
   (...[, , registered, sent, output]) => {
     const urls = { webhooks: `https://localhost/{object_type}/${registered}` }
     const maskUrls = createMask(listSecrets(secretHolder({ receiver: receiverOptions({ urls }) })))

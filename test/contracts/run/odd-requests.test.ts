@@ -92,7 +92,7 @@ test.each<readonly [string, Partial<ReceiverOptions>, Given, object]>([
   expect(await sent(receiver, given)).toMatchObject(expected)
 })
 
-test('a crafted request is signed like a delivery', async () => {
+test('a crafted request is signed in the same way as a delivery', async () => {
   const secret = 'what-only-your-receiver-and-the-service-know'
   const signature = signatureHeader([secret], 1_767_225_600, '{}')
 

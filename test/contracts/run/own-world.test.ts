@@ -61,7 +61,7 @@ test('a run keeps its result and reports the expiry when its world cannot be rem
   ])
 })
 
-/** Collects what a run prints as an error. */
+/** Collects the error output of a run. */
 function collectErrors(): readonly unknown[] {
   const said: unknown[] = []
   vi.spyOn(console, 'error').mockImplementation((text) => void said.push(text))
@@ -102,7 +102,7 @@ test.each<readonly [what: string, status: number, error: object, lost: object, s
   expect(errors).toEqual(said)
 })
 
-test('a run removes its world when the run is closed while the world is created', async () => {
+test('a run removes its world when the run is closed while the world is being created', async () => {
   const adding = Promise.withResolvers<ServerResponse>()
   const { calls, options } = await openBench({
     'POST /control/worlds': (response) => adding.resolve(response),

@@ -4,7 +4,7 @@ import { ProbeError } from '../../../contracts/toolkit/ports.ts'
 import { openContext } from '../support/check-context.ts'
 import type { Receive } from '../support/scripted-receiver.ts'
 
-/** Opens hooks with a shell that records commands. The shell rejects the commands in `refused`. */
+/** Opens process hooks with a fake shell that records commands. The commands in `refused` fail. */
 async function open(
   refused: readonly string[] = [],
   receive: Receive = () => ({ status: 204 }),

@@ -31,7 +31,7 @@ test.each([
   expect(use).toThrow(`"${name}": unknown check or topic. Did you mean "${meant}"?`)
 })
 
-test('select() suggests the checks of the topic when no similar check name exists', () => {
+test('select() suggests the checks of the same topic when no check has a similar name', () => {
   expect(() => selectChecks(checks, ['htp/tampered'])).toThrow(
     'Did you mean one of http/answers-in-time, http/no-redirect?',
   )
@@ -41,7 +41,7 @@ test.each(['', '/', 'toString', 'x'.repeat(1_000)])('select() rejects the name "
   expect(() => selectChecks(checks, ['http', name])).toThrow('Cannot find check "')
 })
 
-test('findCheck() finds a check by id only', () => {
+test('findCheck() finds a check by ID but not by topic', () => {
   expect(findCheck(checks, 'trust/lying-body').id).toBe('trust/lying-body')
   expect(() => findCheck(checks, 'trust')).toThrow('Cannot find check "trust"')
 })

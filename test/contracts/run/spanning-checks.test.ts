@@ -5,7 +5,7 @@ import { buildCheck, buildResult } from '../support/run-results.ts'
 
 const check = buildCheck('idempotency/late-repetition', { spansRun: true })
 
-/** Starts a check that waits for the end of the other checks, and records its steps. */
+/** Starts a spanning check and records its steps. A spanning check waits for the end of the other checks. */
 function watchedRun() {
   const notes: string[] = []
   const spanning = createSpanningChecks(async (_, untilEnd) => {

@@ -7,7 +7,7 @@ import type { Desk, Incoming, Receive, Reply } from './scripted-receiver.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** A receiver that asks the service, acts once, and never returns to an earlier state. */
+/** A receiver that fetches the object from the service, acts once, and never returns to an earlier state. */
 export const careful: Receive = async (request, desk) => {
   const refusal = refusalOf(request)
   if (refusal) return refusal
@@ -26,7 +26,7 @@ export const careful: Receive = async (request, desk) => {
   return { status: 200 }
 }
 
-/** Asks the service. The object is undefined without a successful response. */
+/** Fetches the object from the service. The object is undefined if the response is not successful. */
 export async function show(
   { call }: Pick<Desk, 'call'>,
   type: NotifiedType,

@@ -24,7 +24,7 @@ export function receiverOf(handle: (news: News) => Reply | Promise<Reply>): Rece
   }
 }
 
-/** Asks the service for the object. Returns undefined without a successful response. */
+/** Fetches the object from the service. Returns undefined if the response is not successful. */
 export async function shown(
   { type, id, desk }: News,
   path = `/${type}/${encodeURIComponent(id)}`,
@@ -54,11 +54,11 @@ export function book(news: News, object: Fields, habits: Habits = {}): Reply {
   return { status: 200 }
 }
 
-/** Returns a receiver that acts without asking the service. */
+/** Returns a receiver that acts on a notification without fetching the object from the service. */
 export const trusting = (habits: Habits = {}): Receive =>
   receiverOf((news) => book(news, news.claimed, habits))
 
-/** Returns a receiver that asks the service and acts on the response. */
+/** Returns a receiver that fetches the object from the service and acts on the response. */
 export const asking = (habits: Habits = {}): Receive =>
   receiverOf(async (news) => {
     const object = await shown(news)

@@ -15,7 +15,7 @@ export const refusing =
   (request) =>
     isMeant(objectOf(request), request) ? { status } : undefined
 
-/** Acts on the body without asking the service. */
+/** Acts on the body of a notification without fetching the object from the service. */
 export function believe(request: Incoming, { ledger }: Desk, object: Fields): void {
   if (request.type && ['string', 'number'].includes(typeof object['id']))
     take({ ledger }, { type: request.type, id: String(object['id']), object })

@@ -33,9 +33,9 @@ export type Reply =
 export interface Desk {
   /** Calls the service. The status is 0 if no response arrives in time. */
   call(path: string): Promise<{ readonly status: number; readonly body: string }>
-  /** Calls any URL, including canaries. */
+  /** Calls any URL, including a canary URL, which records its calls. */
   visit(url: string, authorization?: string): void
-  /** The effects by type and id. Both ids of an object have the same entry. */
+  /** The effects by object type and ID. If an object has two IDs, both IDs lead to the same effects. */
   readonly ledger: Map<string, EffectState>
 }
 
@@ -111,7 +111,7 @@ export function toExchange(
   return { ...common, tookMs, status, reason: null, message: `answered ${status}`, response }
 }
 
-/** The milliseconds after which a receiver gives up. */
+/** The timeout of a call from the receiver to the service, in milliseconds. */
 const TIMEOUT_MS = 200
 
 export function deskOf(

@@ -5,7 +5,7 @@ import type { Receive } from './scripted-receiver.ts'
 export const statusOf = async ({ type, id, desk }: News) =>
   (await desk.call(`/${type}/${encodeURIComponent(id)}`)).status
 
-/** A receiver that asks the service with the first 255 characters of an id. */
+/** A receiver that shortens an ID to 255 characters before it calls the service. */
 export const cutting = receiverOf(async (news) => {
   if (news.id === '..') return { status: 400 }
   const object = await shown(news, `/${news.type}/${encodeURIComponent(news.id.slice(0, 255))}`)
@@ -26,7 +26,7 @@ const talkative =
     return 'status' in reply && reply.status >= 400 ? { ...reply, body } : reply
   }
 
-/** Defects that the kill matrix does not contain, and the texts of their failures. */
+/** Receiver defects that the kill matrix does not contain, with the texts of their failures. */
 export const TRUST_DEFECTS: readonly (readonly [
   id: string,
   make: () => Receive,

@@ -53,10 +53,10 @@ test('a payment sends notifications when its item is created and each time the i
 })
 
 test.each<readonly [string, string, readonly number[]]>([
-  ['of one outcome', 'payment_deposited', [1, 0, 0]],
-  ['of the other outcomes', 'payment_required', [0, 1, 1]],
-  ['of every outcome', 'payment_pending', [1, 1, 1]],
-])('a consequence can be a state that is part %s', async (_, state, effects) => {
+  ['in one outcome', 'payment_deposited', [1, 0, 0]],
+  ['in the other outcomes', 'payment_required', [0, 1, 1]],
+  ['in every outcome', 'payment_pending', [1, 1, 1]],
+])('a consequence can be a state that occurs %s', async (_, state, effects) => {
   const consequences = { 'direct-debit-payin': { object_type: 'items', state } } as const
   const bench = await openContext({ receive: careful, profile: { consequences } })
 
@@ -69,14 +69,14 @@ test.each<readonly [string, string, readonly number[]]>([
 
 test.each<readonly [string, Consequences, string]>([
   [
-    'a state that never comes',
+    'a state that the payment never reaches',
     { 'card-payin': { object_type: 'items', state: 'refunded' } },
-    'the items come to pending, payment_deposited, completed, never to refunded',
+    'the items get the states pending, payment_deposited, completed, but never refunded',
   ],
   [
-    'an object that is not notified',
+    'an object without a notification',
     { 'card-payin': { object_type: 'users', state: 'approved' } },
-    'the payment notifies no users',
+    'the payment sends no notification about users',
   ],
 ])('a payment is omitted when the platform acts on %s', async (_, consequences, obstacle) => {
   const bench = await openContext({ receive: careful, profile: { consequences } })

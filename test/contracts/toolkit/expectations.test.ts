@@ -33,7 +33,7 @@ test.each([
   [{ effects: 0, state: 'successful' }, 'missing-effect'],
   [{ effects: 0, state: null }, 'missing-effect'],
   [{ effects: 2, state: 'batched' }, 'repeated-effect'],
-])('expectEffects() reports, for the effects %j, the symptom %s', async (seen, symptom) => {
+])('expectEffects() maps the effects %j to the symptom %s', async (seen, symptom) => {
   const context = await openContext({ receive: () => ({ status: 200 }) })
   const effects = { ...context.effects, reach: async () => seen, reachState: async () => seen }
 

@@ -58,7 +58,7 @@ test.each<readonly [RehearsalWish, string]>([
     { kind: 'bpay-payout', deliveries: [{ number: 1, callback: true }] },
     'your receiver has no URL for callbacks of that type',
   ],
-])('the rehearsal request %j is rejected with a fix', (request, remedy) => {
+])('the rehearsal rejects the request %j and explains the fix', (request, remedy) => {
   const context = contextFor({ webhooks: URL }, { 'realtime-payout-sequence': 'final-only' })
 
   expect(() => planRehearsal(request, context)).toThrow(remedy)

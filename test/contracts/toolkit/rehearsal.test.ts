@@ -42,7 +42,7 @@ test.each(paymentKinds)(
   },
 )
 
-test('a rehearsal sends notifications in the requested order and number', async () => {
+test('a rehearsal sends each notification as often as requested and in the requested order', async () => {
   const { states, finding } = await rehearsed(
     { receive: careful },
     { kind: PAYOUT, deliveries: order(3, 1, 3) },
@@ -60,7 +60,7 @@ test('a rehearsal never sends a delivery that is marked as lost and records the 
   expect([states, notes]).toEqual([[SUCCESSFUL], ['@1 batch_transactions batched never arrives']])
 })
 
-test('a delivery with a lost response is sent again after all other deliveries', async () => {
+test('a rehearsal sends a delivery with a lost response again after all other deliveries', async () => {
   const { states, received } = await rehearsed(
     { receive: careful },
     { kind: PAYOUT, deliveries: [{ number: 1, break_answer: true }, { number: 3 }] },
@@ -70,7 +70,7 @@ test('a delivery with a lost response is sent again after all other deliveries',
   expect(received[2]?.body).toBe(received[0]?.body)
 })
 
-test('a rejected delivery is sent again until the receiver accepts it', async () => {
+test('a rehearsal sends a rejected delivery again until the receiver accepts the delivery', async () => {
   let refusals = 1
   const { states, finding } = await rehearsed(
     { receive: (incoming, desk) => (refusals-- > 0 ? { status: 503 } : careful(incoming, desk)) },
@@ -80,7 +80,7 @@ test('a rejected delivery is sent again until the receiver accepts it', async ()
   expect([states, finding]).toEqual([[PROCESSING, SUCCESSFUL, PROCESSING], { kind: 'passed' }])
 })
 
-test('a late delivery is sent last and is one day old', async () => {
+test('a rehearsal sends a late delivery last, with a body that is one day old', async () => {
   const { states, received } = await rehearsed(
     { receive: careful },
     { kind: PAYOUT, deliveries: [{ number: 1, late: true }, { number: 3 }] },
@@ -91,7 +91,7 @@ test('a late delivery is sent last and is one day old', async () => {
   expect((last ?? 0) - (late ?? 0)).toBeGreaterThan(86_000_000)
 })
 
-test('a delivery marked as callback is sent after its webhook', async () => {
+test('a rehearsal sends a delivery marked as callback after its webhook', async () => {
   const { received } = await rehearsed(
     { receive: careful },
     { kind: PAYOUT, deliveries: [{ number: 3, callback: true }] },
@@ -129,7 +129,7 @@ test.each<readonly [string, ContextOptions, RehearsalWish, object]>([
     { kind: 'failed', actual: expect.stringContaining('the state batched') },
   ],
   [
-    'fails a receiver that acts before the success',
+    'fails a receiver that acts before the success notification',
     { receive: trusting({ isDue: () => true }) },
     { kind: PAYOUT, deliveries: order(1) },
     { kind: 'failed', symptom: 'undue-effect' },
@@ -141,19 +141,19 @@ test.each<readonly [string, ContextOptions, RehearsalWish, object]>([
     { kind: 'failed', expected: 'an answer from 200 to 299' },
   ],
   [
-    'has no verdict without visible effects',
+    'gives no verdict when the effects are invisible',
     { receive: careful, ...BLIND },
     { kind: 'npp-payin' },
     { kind: 'not-observable', why: expect.stringContaining('Set effects.http') },
   ],
   [
-    'has no verdict without a URL for the consequence',
+    'gives no verdict when the receiver has no URL for the object type of the consequence',
     { receive: careful, types: ['items'] },
     { kind: 'card-payin' },
     { kind: 'not-observable', why: 'Every delivery was accepted; the receiver has no URL for transactions' },
   ],
   [
-    'has no verdict when the receiver is unreachable',
+    'gives no verdict when the receiver is unreachable',
     { receive: () => ({ reason: 'connect_refused' }) },
     { kind: PAYOUT },
     { kind: 'inconclusive', cause: 'unreachable' },

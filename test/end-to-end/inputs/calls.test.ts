@@ -4,14 +4,14 @@ import { isBeyondLoopback, useListeners, type Expected } from '../../support/lis
 const { expectRefusal, send } = useListeners()
 
 test.each<[string, string, Expected, Expected]>([
-  ['a doubled slash', '//x', 404, 404],
-  ['a step up', '/../', 404, 400],
-  ['an escaped step up', '/%2e%2e/x', 404, 400],
+  ['a double slash', '//x', 404, 404],
+  ['a parent segment (..)', '/../', 404, 400],
+  ['an escaped parent segment (%2e%2e)', '/%2e%2e/x', 404, 400],
   ['an escaped NUL', '/%00', 404, 404],
-  ['a byte that is no UTF-8', '/%ff', 404, 404],
+  ['a byte that is not UTF-8', '/%ff', 404, 404],
   ['70,000 characters', `/${'a'.repeat(70_000)}`, 431, 431],
   ['a fragment', '/#x', 404, 200],
-  ['its own slash escaped', '/webhooks%2fx', 404, 404],
+  ['an escaped slash', '/webhooks%2fx', 404, 404],
 ])('a request is rejected when its path has %s', async (...[_, path, service, bench]) => {
   await expectRefusal('service', { method: 'GET', path }, service)
   if (path !== '/#x') await expectRefusal('bench', { method: 'GET', path }, bench)
@@ -22,18 +22,21 @@ const HEAD =
 
 test.each([
   [
-    'a length and chunks',
+    'a Content-Length header and a chunked body',
     `POST PATH HTTP/1.1\r\n${HEAD}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
   ],
-  ['two lengths', `POST PATH HTTP/1.1\r\n${HEAD}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`],
-  ['a negative length', `POST PATH HTTP/1.1\r\n${HEAD}Content-Length: -2\r\n\r\n{}`],
+  [
+    'two Content-Length headers',
+    `POST PATH HTTP/1.1\r\n${HEAD}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`,
+  ],
+  ['a negative Content-Length', `POST PATH HTTP/1.1\r\n${HEAD}Content-Length: -2\r\n\r\n{}`],
   [
     'a chunk without a size',
     `POST PATH HTTP/1.1\r\n${HEAD}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n`,
   ],
-  ['two hosts', 'GET PATH HTTP/1.1\r\nHost: HOST\r\nHost: evil.test\r\nConnection: close\r\n\r\n'],
+  ['two Host headers', 'GET PATH HTTP/1.1\r\nHost: HOST\r\nHost: evil.test\r\nConnection: close\r\n\r\n'],
   ['no host', 'GET PATH HTTP/1.1\r\nConnection: close\r\n\r\n'],
-  ['no host in HTTP/1.0', 'GET PATH HTTP/1.0\r\nConnection: keep-alive\r\n\r\n'],
+  ['no Host header in HTTP/1.0', 'GET PATH HTTP/1.0\r\nConnection: keep-alive\r\n\r\n'],
   ['a NUL in a header', 'GET PATH HTTP/1.1\r\nHost: HOST\r\nA: b\u0000c\r\nConnection: close\r\n\r\n'],
   ['a folded header', 'GET PATH HTTP/1.1\r\nHost: HOST\r\nA: b\r\n c: d\r\nConnection: close\r\n\r\n'],
   ['an origin of another', `GET http://evil.test/x HTTP/1.1\r\nHost: evil.test\r\nConnection: close\r\n\r\n`],
@@ -46,11 +49,11 @@ test.each([
 })
 
 test.each<[string, readonly string[]]>([
-  ['of another host', ['Host: evil.test']],
-  ['of a page of another origin', ['Host: HOST', 'Origin: https://evil.test']],
-  ['of a page without an origin', ['Host: HOST', 'Origin: null']],
-  ['of a page of another site', ['Host: HOST', 'Sec-Fetch-Site: same-site']],
-  ["of a delivery of the sandbox's own", ['Host: HOST', 'User-Agent: Hookbench-Delivery/0.1']],
+  ['to another host', ['Host: evil.test']],
+  ['from a page of another origin', ['Host: HOST', 'Origin: https://evil.test']],
+  ['from a page without an origin', ['Host: HOST', 'Origin: null']],
+  ['from a page of another site', ['Host: HOST', 'Sec-Fetch-Site: same-site']],
+  ['from a delivery of the sandbox', ['Host: HOST', 'User-Agent: Hookbench-Delivery/0.1']],
 ])('a call %s is rejected with 403', async (_, headers) => {
   for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD']) {
     await expectRefusal('service', { method, headers }, 403)

@@ -26,7 +26,7 @@ test('only the health operation and the token operation work without authenticat
 })
 
 test.each(SIDES)(
-  "every other operation of the %s rejects a call without a token, with a cookie, or with the other listener's token",
+  'every other operation of the %s rejects a call without a token, with a cookie, or with the token of another listener',
   async (side) => {
     for (const row of ROWS[side].filter(({ auth }) => auth.length > 0)) {
       const call = { method: row.method, path: pathOf(row), body: row.body ? '{}' : '', authorized: false }

@@ -13,14 +13,14 @@ const EXPLORE_MS = 5_000
 const isOfSignatures = ({ needs = [] }: ReceiverCheck) => needs.includes('signature')
 
 const WHOLE = [
-  'of signed webhooks',
+  'for signed webhooks',
   { checks: catalogue, secret: 'a-secret-of-32-characters-or-more' },
 ] as const
 /** Variants of the careful receiver. Each variant takes about a minute. */
 const OTHERS = [
-  ['of unsigned webhooks', { checks: catalogue.filter((check) => !isOfSignatures(check)) }],
+  ['for unsigned webhooks', { checks: catalogue.filter((check) => !isOfSignatures(check)) }],
   [
-    'where an unknown object is not authorized',
+    'when the service answers 401 for an unknown object',
     { checks: catalogue.filter(({ id }) => UNKNOWN_OBJECTS.has(topicOf(id))), settings: NOT_AUTHORIZED },
   ],
 ] as const

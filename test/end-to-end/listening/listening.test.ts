@@ -37,21 +37,21 @@ test.each<[string, Call, number]>([
   ['the allowed name', {}, 200],
   ['the allowed name in capitals', { headers: ['Host: HookBench.Test:PORT'] }, 200],
   ['a name that is allowed with another port', { headers: ['Host: localhost:5011'] }, 200],
-  ['its address', { headers: ['Host: 127.0.0.1:PORT'] }, 200],
+  ['the address of the listener', { headers: ['Host: 127.0.0.1:PORT'] }, 200],
   ['its own origin', { headers: ['Origin: https://hookbench.test:PORT'] }, 200],
   ['a same-origin fetch', { headers: ['Sec-Fetch-Site: same-origin'] }, 200],
   ['the allowed name without its port', { headers: ['Host: hookbench.test'] }, 403],
   ['the allowed name with another port', { headers: ['Host: hookbench.test:1'] }, 403],
-  ['a name that ends like it', { headers: ['Host: evil-hookbench.test:PORT'] }, 403],
-  ['a name below it', { headers: ['Host: a.hookbench.test:PORT'] }, 403],
+  ['a name with the same ending', { headers: ['Host: evil-hookbench.test:PORT'] }, 403],
+  ['a subdomain of the allowed name', { headers: ['Host: a.hookbench.test:PORT'] }, 403],
   ['another name', { headers: ['Host: evil.test:PORT'] }, 403],
   ['another address', { headers: ['Host: 127.0.0.2:PORT'] }, 403],
-  ['localhost, where it does not listen on every address', { headers: ['Host: localhost:PORT'] }, 403],
+  ['localhost, although the listener does not use every address', { headers: ['Host: localhost:PORT'] }, 403],
   ['its origin over HTTP', { headers: ['Origin: http://hookbench.test:PORT'] }, 403],
   ['another origin', { headers: ['Origin: https://evil.test'] }, 403],
   ['the null origin', { headers: ['Origin: null'] }, 403],
-  ['a page of a neighbour', { headers: ['Sec-Fetch-Site: same-site'] }, 403],
-  ["a delivery of the sandbox's own", { headers: ['User-Agent: Hookbench-Delivery/0.1'] }, 403],
+  ['a page of a neighbouring site', { headers: ['Sec-Fetch-Site: same-site'] }, 403],
+  ['a delivery of the sandbox', { headers: ['User-Agent: Hookbench-Delivery/0.1'] }, 403],
 ])('both listeners accept or reject a call by its target and its source: %s', async (_, given, status) => {
   const bench = await call(sandbox.benchUrl, given)
   const service = await call(sandbox.serviceUrl, { ...given, path: '/nothing' })
@@ -80,10 +80,10 @@ test('the TLS listeners do not answer plain HTTP, even with the right token', as
 })
 
 test.each([
-  ['trusted by the allowed name', 'hookbench.test', true, /^trusted$/],
-  ['trusted by a name with a port of its own', 'localhost', true, /^trusted$/],
-  ['refused by another name', 'evil.test', true, /^ERR_TLS_CERT_ALTNAME_INVALID$/],
-  ['refused without its CA', 'hookbench.test', false, /^(SELF_SIGNED|UNABLE)_/],
+  ['trusted under the allowed name', 'hookbench.test', true, /^trusted$/],
+  ['trusted under a name that is allowed with its own port', 'localhost', true, /^trusted$/],
+  ['rejected under another name', 'evil.test', true, /^ERR_TLS_CERT_ALTNAME_INVALID$/],
+  ['rejected without its CA', 'hookbench.test', false, /^(SELF_SIGNED|UNABLE)_/],
 ])('the certificate of both listeners is %s', async (...[_, servername, hasCa, expected]) => {
   const options = { host: '127.0.0.1', servername, ...(hasCa && { ca: sandbox.ca.certificatePem }) }
   for (const url of [sandbox.benchUrl, sandbox.serviceUrl]) {
@@ -176,7 +176,7 @@ test.skipIf(!hasIpv6)('commands find a sandbox at an IPv6 address and trust its 
   expect(jobs).toEqual({ code: 0, stdout: 'No jobs\n', stderr: '' })
 })
 
-test('worlds add and worlds show print the external and the local addresses of a world', async () => {
+test('the commands "worlds add" and "worlds show" print the external and the local addresses of a world', async () => {
   const own = useWorkshop(SECRETS)
   const { ready } = await own.up('--memory', '--listen', '127.0.0.1', '--allowed-host', 'hookbench.test')
 

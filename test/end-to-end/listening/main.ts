@@ -67,7 +67,7 @@ function nameMachines(folder: string): void {
 const other = await joinOther()
 const here = openWorkshop(OWN)
 const CA = join(here.folder, 'certs/ca.crt.pem')
-const { HOOKBENCH_CA: _, ...named } = variablesUnder('Call it from elsewhere')
+const { HOOKBENCH_CA: _, ...named } = variablesUnder('Call the sandbox from another machine')
 const there = openWorkshop({ ...OWN, ...named, HOOKBENCH_CA: CA }, other.through)
 const received: string[] = []
 
@@ -100,7 +100,7 @@ async function startReceiver() {
 
 async function runPage() {
   const outcomes = []
-  for (const words of commandsUnder('Call it from elsewhere'))
+  for (const words of commandsUnder('Call the sandbox from another machine'))
     outcomes.push(briefly(await there.run(...words)))
   const { text = '' } = PAGE.find(({ text: line }) => line.startsWith('curl ')) ?? {}
   const [command = '', ...through] = other.through
@@ -122,7 +122,7 @@ try {
   for (const words of commandsUnder('Make the certificates')) await here.run(...words)
   const receiver = await startReceiver()
   const ports = ['--port', '4010', '--bench-port', '4011', '--memory']
-  const [[, ...open] = []] = commandsUnder('Start it')
+  const [[, ...open] = []] = commandsUnder('Start the sandbox')
   const onLoopback = await here.up(...ports)
   const outcomes: Record<string, unknown> = { loopbackOnly: curl('http://hookbench:4011/control/health') }
   await onLoopback.end('SIGTERM')

@@ -120,7 +120,7 @@ describe.runIf(IS_SINGLE_FILE)(
       expect(stderr).toContain(file)
     })
 
-    test.each(['ts', 'json-schema', 'openapi'])('generates %s', async (language) => {
+    test.each(['ts', 'json-schema', 'openapi'])('the single file generates %s', async (language) => {
       const args = ['generate', '--lang', language, '--out', `/${language}`]
       const { code, stdout, stderr } = await openMachine().run(...args)
 

@@ -85,7 +85,7 @@ test('writePlan() replaces previously generated files and removes obsolete files
 test.each([
   ['a hand-written file', (path: string) => writeFileSync(path, 'export {}')],
   [
-    'a file that only mentions the mark',
+    'a file that only mentions the mark of generated files',
     (path: string) => writeFileSync(path, `export {}\n// ${formatMark('ts')}\n`),
   ],
   ['a folder', (path: string) => mkdirSync(path, { recursive: true })],

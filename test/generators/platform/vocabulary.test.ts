@@ -37,9 +37,9 @@ const everything = await generate(EVERYTHING)
 const plain = await generate({})
 
 const EDITIONS = [
-  ['no words', {}, plain],
-  ['words for brands', BRANDS, brands],
-  ['words for everything', EVERYTHING, everything],
+  ['an empty vocabulary', {}, plain],
+  ['a vocabulary of brand words', BRANDS, brands],
+  ['a vocabulary with a word for every term', EVERYTHING, everything],
 ] as const
 
 test.each(EDITIONS)(

@@ -8,7 +8,7 @@ export interface Spelling {
   readonly allowTargets?: readonly string[]
 }
 
-/** Addresses that the sandbox never calls. On 127.0.0.1, this applies to the sandbox's own ports. */
+/** Addresses that the sandbox never calls. On 127.0.0.1, only the sandbox's own ports are forbidden. */
 const NEVER = [
   '127.0.0.1',
   '127.9.9.9',
@@ -24,7 +24,7 @@ const NEVER = [
   '255.255.255.255',
 ]
 
-/** Addresses that the sandbox calls only if they are allowed. */
+/** Addresses that the sandbox calls only if the user allows these addresses. */
 const REMOTE = ['10.0.0.1', '172.16.0.1', '192.168.0.1', '100.64.0.1', '8.8.8.8']
 
 const NEVER_6 = ['::', '::1', 'fe80::1', 'ff02::1', 'fd00:ec2::254', '2001:db8::1', '100::1', 'fec0::1']
@@ -115,7 +115,7 @@ function spellNames(address: string, isNever: boolean): readonly Spelling[] {
   return [...names, { host: 'receiver.test', address, lookup: resolvesTo(address), allowTargets }]
 }
 
-/** Lists all spellings in a mixed order, so that each part has all kinds. */
+/** Lists all spellings in a mixed order, so that each part of the list contains every kind of spelling. */
 export function listSpellings(): readonly Spelling[] {
   const groups = [
     ...[...NEVER, ...REMOTE].map(spellIpv4),
@@ -130,5 +130,5 @@ export function listSpellings(): readonly Spelling[] {
   return Array.from({ length: longest }, (_, index) => groups.flatMap((group) => group[index] ?? [])).flat()
 }
 
-/** Addresses that this machine can own, so that it can count connections to them. */
+/** Addresses that this machine can own. The proof counts the connections to these addresses. */
 export const SENTINEL_ADDRESSES: readonly string[] = [...NEVER, ...REMOTE, ...NEVER_6, ...REMOTE_6]

@@ -62,7 +62,8 @@ async function tryRegistering(sandbox: TestSandbox, url: string): Promise<readon
 
 /** Tries to enable, deliver to and resend to registrations whose URLs an earlier version stored. Returns the problems. */
 async function trySending(sandbox: TestSandbox, url: string): Promise<readonly string[]> {
-  // The sandbox stores a URL in its parsed form. An earlier version never stored an invalid URL, so the enabling is skipped.
+  // The sandbox stores a URL in its parsed form. An earlier version never stored an invalid URL, so this test does not enable a
+  // registration with an invalid URL.
   const known = URL.parse(url)?.href
   const stored = known ?? url
   await store(sandbox, { generation: 'webhooks', object_type: 'items', url: stored })

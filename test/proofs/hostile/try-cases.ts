@@ -85,7 +85,7 @@ interface Outcome {
   readonly errors: readonly string[]
 }
 
-/** A sandbox on a file with every kind of data. */
+/** A sandbox with a file store and every kind of data. */
 interface Target {
   send(listener: ListenerName, request: HostileRequest): Promise<Outcome>
   restore(): Promise<void>
@@ -134,7 +134,7 @@ async function openTarget(listenAt?: ListenPlace): Promise<Target> {
   }
 }
 
-/** Returns the status once the connection has closed. Null without a response. */
+/** Returns the status after the connection has closed. Returns null if no response arrived. */
 function exchange({ port, protocol }: URL, bytes: Buffer, isEnded: boolean): Promise<number | null> {
   return new Promise((resolve) => {
     const place = { port: Number(port), host: '127.0.0.1' }

@@ -38,7 +38,7 @@ function drawScenario(seed: number): Plan {
   }
 }
 
-/** The shares of a torn write that reach the disk. */
+/** The shares of an interrupted write that reach the disk, from 0 to 1. */
 const TORN_SHARES = [0.6, 0.01, 0.99, 0.3]
 
 export async function countWrites(seed: number): Promise<number> {

@@ -15,7 +15,7 @@ export interface KilledProcess extends Pick<History, 'posts' | 'calls' | 'crashe
   /** Sets the receiver's response. `times` counts earlier POSTs with the same body. */
   answer(reaction: (times: number) => number): void
   start(): Promise<void>
-  /** Calls the service, or the control API if the path starts with `/control`. Undefined if the process ends first. */
+  /** Calls the service, or the control API if the path starts with `/control`. Returns undefined if the process ends first. */
   call(method: string, path: string, body?: unknown): Promise<Answer | undefined>
   /** Kills the process after this number of POSTs and responses. */
   killAfter(signs: number): Promise<void>

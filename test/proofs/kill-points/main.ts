@@ -36,7 +36,7 @@ interface Unit {
   readonly judge: () => Promise<readonly string[]>
 }
 
-/** Yields units endlessly. Replacement points come first, then regression seeds, and then new seeds. */
+/** Yields replacement points first, then regression seeds, and then new seeds without end. */
 async function* listUnits(): AsyncGenerator<Unit, never> {
   for (const point of await listReplacementPoints()) {
     const { by, write, side } = point

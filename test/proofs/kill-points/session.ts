@@ -9,7 +9,7 @@ import { type KilledProcess, openKilledProcess } from './killed-process.ts'
 
 export const KILLS_A_SESSION = 5
 
-/** The invariants for real processes. Other invariants need data of the simulation. */
+/** The invariants that hold for real processes. The other invariants need data that only the simulation has. */
 const HELD: ReadonlySet<string> = new Set([
   'I-job',
   'I-atomic',

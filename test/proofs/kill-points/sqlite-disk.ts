@@ -14,7 +14,7 @@ import type { DiskOptions, OpenOptions, SimulatedDisk } from '../simulation/worl
 
 /** A disk with the files of a data folder. After a kill, the next process opens the files that the killed process left. */
 export interface SqliteDisk extends SimulatedDisk {
-  /** The number of transactions, including incomplete ones. */
+  /** The number of transactions, including incomplete transactions. */
   readonly writes: number
   dispose(): void
 }

@@ -22,7 +22,7 @@ interface Bytes {
 interface ModelFile {
   readonly durable: Bytes
   readonly pending: Extract<DiskEvent, { readonly kind: 'write' | 'truncate' }>[]
-  /** For each sync in flight, the number of pending changes that it covers. */
+  /** For each sync in flight, the number of pending changes that the sync covers. */
   covered: number[]
 }
 
@@ -144,7 +144,7 @@ function* sectors({ offset, bytes, ...write }: Write, size: number): Iterable<Wr
 
 export interface SystemCall {
   readonly name: string
-  /** The arguments as strace prints them, with strings in hexadecimal. */
+  /** The arguments of the system call, as strace prints them. Strings are hexadecimal. */
   readonly words: string
   readonly result: number | undefined
   readonly begins: boolean
@@ -202,7 +202,7 @@ function resultOf(line: string): number {
 }
 
 export interface Notes {
-  /** A transaction. The store must contain either all entries of the transaction or none of them. */
+  /** A transaction. The store must contain either every entry or no entry of the transaction. */
   readonly batch: { readonly world: number; readonly from: number; readonly sums: readonly number[] }
   /** Entries that replace the world. Until the replacement, the earlier world must be complete. */
   readonly world: { readonly world: number; readonly sums: readonly number[] }

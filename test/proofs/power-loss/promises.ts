@@ -18,7 +18,7 @@ export interface FoundWorlds {
 /** The content that a store must have, according to the notes until now. */
 export interface Promises {
   add(note: Note): void
-  /** The acknowledged length of the last acknowledged default world. */
+  /** The number of acknowledged entries in the last acknowledged default world. */
   readonly kept: number
   /** Describes a violation: a missing acknowledged entry, or an incomplete transaction. */
   findBroken(found: FoundWorlds): string | undefined

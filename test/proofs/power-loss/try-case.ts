@@ -22,7 +22,10 @@ const LOSSES: readonly Loss[] = [
   { sectorBytes: 512, survival: 1, growsWithZeros: false },
 ]
 
-/** Cuts the power before the event `at`, or at a random event, and restarts. Returns the problem. Undefined without a problem. */
+/**
+ * Cuts the power before the event `at`, or at a random event, and restarts the sandbox. Returns a problem, or undefined if the
+ * store is correct.
+ */
 export async function tryCase(
   recording: Recording,
   number: number,
@@ -66,7 +69,10 @@ function listRecoveries({ events }: Recording): readonly number[] {
   })
 }
 
-/** Where to cut the power. Half of the cases cut the power right after an acknowledgement, and a quarter right after a failed sync. */
+/**
+ * Lists the events at which the proof cuts the power. Half of the cases cut the power right after an acknowledgement, and a
+ * quarter right after a failed sync.
+ */
 const CUTS = [listRecoveries, listAcknowledgements, () => [], listAcknowledgements] as const
 
 function drawCut(recording: Recording, random: Random, number: number): number {

@@ -38,13 +38,13 @@ export const ADDRESS_ROWS: readonly FaultRow[] = [
   unresolved('has a name that cannot be resolved now', failsWith('EAI_AGAIN'), 'dns_failed'),
   unresolved('has a name whose server fails', failsWith('ESERVFAIL'), 'dns_failed'),
   unresolved('has a name whose server is mute', MUTE, 'dns_timeout'),
-  fault('D02', 'has a name that gets another address', 'blocked_address', rebound, AFTER_SUCCESS),
+  fault('D02', 'has a host name whose address changes', 'blocked_address', rebound, AFTER_SUCCESS),
   leadsTo('D03', ['127.0.0.1', '169.254.169.254']),
   leadsTo('D03', ['127.0.0.1', 'garbage']),
   leadsTo('D04', ['8.8.8.8']),
   fault(
     'D04',
-    'is an allowed name that leads to this machine',
+    'has an allowed name that resolves to this machine',
     '200',
     allowed('https://receiver.test:{port}/7d1c', {
       allowTargets: ['receiver.test'],
@@ -73,7 +73,7 @@ export const ADDRESS_ROWS: readonly FaultRow[] = [
   leadsTo('D13', ['192.168.1.1']),
   fault(
     'D14',
-    'is an allowed name that leads to a metadata service',
+    'has an allowed name that resolves to a metadata service',
     'blocked_address',
     forbidden('https://169.254.169.254.nip.io:{port}/', {
       allowTargets: ['169.254.169.254.nip.io'],
@@ -85,7 +85,7 @@ export const ADDRESS_ROWS: readonly FaultRow[] = [
   ),
   fault(
     'D15',
-    'is the sandbox itself, behind an allowed name',
+    'is the sandbox itself under an allowed name',
     'target_is_sandbox',
     own('https://receiver.test:{port}/', {
       allowTargets: ['receiver.test'],
@@ -94,25 +94,25 @@ export const ADDRESS_ROWS: readonly FaultRow[] = [
   ),
   fault(
     'D16',
-    'is 127.0.0.1, which no look-up is made for',
+    'is 127.0.0.1, which needs no lookup',
     '200',
     allowed('https://127.0.0.1:{port}/7d1c', { lookup: failsWith('ENOTFOUND') }),
   ),
   fault(
     'D16',
-    'is [::1], which no look-up is made for',
+    'is [::1], which needs no lookup',
     '200',
     allowed('https://[::1]:{port}/7d1c', { lookup: failsWith('ENOTFOUND') }, '::1'),
     { ipv6: true },
   ),
   fault(
     'D16',
-    'is a local name that leads to [::1]',
+    'has a local name that resolves to [::1]',
     '200',
     allowed('https://localhost:{port}/7d1c', { lookup: resolvesTo('::1') }, '::1'),
     { ipv6: true },
   ),
-  fault('D17', 'is called where a proxy is set', '200', besideProxy),
+  fault('D17', 'is called while a proxy is configured', '200', besideProxy),
 ]
 
 async function rebound(stage: Stage): Promise<FaultyReceiver> {

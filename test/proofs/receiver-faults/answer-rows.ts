@@ -26,9 +26,13 @@ const MALFORMED: readonly (readonly [FaultRow['id'], string, string])[] = [
   ['R26', 'random bytes', '\x93\x07\xfe\x00\xaa\xbb\r\n\r\n'],
   ['R26', 'HTTP/0.9', '<html>hello</html>\r\n\r\n'],
   ['R26', 'the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
-  ['R27', 'both framings', `${HEAD}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n`],
-  ['R27', 'two lengths', `${HEAD}Content-Length: 2\r\nContent-Length: 3\r\n\r\nok`],
-  ['R27', 'a negative length', `${HEAD}Content-Length: -1\r\n\r\n`],
+  [
+    'R27',
+    'Content-Length and chunked encoding',
+    `${HEAD}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n`,
+  ],
+  ['R27', 'two Content-Length headers', `${HEAD}Content-Length: 2\r\nContent-Length: 3\r\n\r\nok`],
+  ['R27', 'a negative Content-Length', `${HEAD}Content-Length: -1\r\n\r\n`],
   ['R27', 'a bad chunk size', `${HEAD}Transfer-Encoding: chunked\r\n\r\nzz\r\nok\r\n`],
   ['R29', 'a header of 64 KiB', `${HEAD}X: ${'x'.repeat(65_536)}\r\n\r\n`],
   ['R30', 'a NUL in a header', `${HEAD}X: a\0b${EMPTY}`],
@@ -60,8 +64,8 @@ export const ANSWER_ROWS: readonly FaultRow[] = [
   ),
   ...statuses('R23', [500, 502, 503, 504, 599]),
   ...statuses('R24', [600, 999]),
-  fault('R24', 'answers 099', 'http_99 response_incomplete', saying(`HTTP/1.1 099 X${EMPTY}`)),
-  fault('R25', 'gives no reason phrase', '200', saying(`HTTP/1.1 200 ${EMPTY}`)),
+  fault('R24', 'responds with status 099', 'http_99 response_incomplete', saying(`HTTP/1.1 099 X${EMPTY}`)),
+  fault('R25', 'sends no reason phrase', '200', saying(`HTTP/1.1 200 ${EMPTY}`)),
   fault('R26', 'speaks HTTP/1.0', '200', saying(`HTTP/1.0 200 OK${EMPTY}`)),
   ...MALFORMED.map(([id, what, bytes]) => fault(id, `answers with ${what}`, 'protocol_error', saying(bytes))),
   fault(
@@ -78,7 +82,7 @@ export const ANSWER_ROWS: readonly FaultRow[] = [
     saying(`${HEAD.trimEnd()}\r\n${'a: b\r\n'.repeat(3_000)}Content-Length: 0\r\n\r\n`),
     { inspect: kept(({ headers }) => headers.length, 100) },
   ),
-  fault('R30', 'sends headers that are no ASCII', '200', saying(`${HEAD}x-latin: \xe9\xff${EMPTY}`), {
+  fault('R30', 'sends headers that are not ASCII', '200', saying(`${HEAD}x-latin: \xe9\xff${EMPTY}`), {
     inspect: kept(({ headers }) => headers[0]?.[1], '\xe9\xff'),
   }),
   fault(
@@ -95,7 +99,7 @@ export const ANSWER_ROWS: readonly FaultRow[] = [
   ),
   fault(
     'R32',
-    'sends a body without end',
+    'sends an endless body',
     '200 response_truncated',
     serving(
       onRequest((socket) => {
@@ -115,14 +119,14 @@ export const ANSWER_ROWS: readonly FaultRow[] = [
   ),
   fault(
     'R34',
-    'sends 2000 layers of coding',
+    'sends a body with 2000 content encodings',
     '200',
     (stage) => sayingBody(stage, `Content-Encoding: ${'br,'.repeat(2_000)}br`, Buffer.from('abc')),
     { inspect: kept(({ body }) => Buffer.from(body).toString(), 'abc') },
   ),
   fault(
     'R35',
-    'sends a body that is no text',
+    'sends a body that is not text',
     '200',
     (stage) => sayingBody(stage, 'Content-Type: text/html', POISON),
     { inspect: kept(({ body }) => Buffer.compare(body, POISON), 0) },
@@ -150,7 +154,7 @@ export const ANSWER_ROWS: readonly FaultRow[] = [
   ),
   fault(
     'R36',
-    'sends the second answer to one POST as the first to the next',
+    'sends a second response to one POST as the response to the next POST',
     'http_500 response_surplus',
     serving(
       onRequest((socket, { number }) =>
@@ -163,7 +167,7 @@ export const ANSWER_ROWS: readonly FaultRow[] = [
   ...['leaves', 'ends'].map((how) =>
     fault(
       'R37',
-      `refuses 5 MB before it has them, and ${how} the connection`,
+      `rejects a body of 5 MB before it has arrived, and ${how} the connection`,
       'http_413',
       serving((socket) => {
         socket.once('data', () => {
@@ -179,12 +183,17 @@ export const ANSWER_ROWS: readonly FaultRow[] = [
 ]
 
 function redirect(status: number, to: string | undefined): FaultRow {
-  return fault('R20', `redirects by ${status} to ${to ?? 'nowhere'}`, `http_${status}`, async (stage) => {
-    const { port } = await stage.forbid()
-    const location = to === undefined ? '' : `\r\nLocation: ${to.replace('{port}', String(port))}`
-    const answer = `HTTP/1.1 ${status} X${location}${EMPTY}`
-    return { ...(await stage.serve(onRequest((socket) => socket.write(answer)))), connections: 1 }
-  })
+  return fault(
+    'R20',
+    `redirects with status ${status} to ${to ?? 'nowhere'}`,
+    `http_${status}`,
+    async (stage) => {
+      const { port } = await stage.forbid()
+      const location = to === undefined ? '' : `\r\nLocation: ${to.replace('{port}', String(port))}`
+      const answer = `HTTP/1.1 ${status} X${location}${EMPTY}`
+      return { ...(await stage.serve(onRequest((socket) => socket.write(answer)))), connections: 1 }
+    },
+  )
 }
 
 const POISON = Buffer.from('\xff\xfe\x00\x1b[2J</script>\u202e', 'utf8')

@@ -30,41 +30,41 @@ const unreachable = (code: string) => () => ({
 })
 
 export const CONNECTION_ROWS: readonly FaultRow[] = [
-  fault('R01', 'nothing listens', 'connect_refused', listensNowhere),
-  fault('R02', 'its connections are dropped silently', 'connect_timeout', openFullQueue, AT_DEADLINE),
-  fault('R03', 'its connections are refused by a reset', 'connect_refused', unreachable('ECONNREFUSED')),
+  fault('R01', 'does not listen', 'connect_refused', listensNowhere),
+  fault('R02', 'drops connections silently', 'connect_timeout', openFullQueue, AT_DEADLINE),
+  fault('R03', 'refuses connections with a reset', 'connect_refused', unreachable('ECONNREFUSED')),
   ...['EHOSTUNREACH', 'ENETUNREACH', 'EACCES', 'EPERM'].map((code) =>
-    fault('R04', `there is no way to it (${code})`, 'unreachable', unreachable(code)),
+    fault('R04', `is unreachable (${code})`, 'unreachable', unreachable(code)),
   ),
-  fault('R05', 'closes unanswered', 'closed_without_response', closingAfter('')),
+  fault('R05', 'closes the connection without a response', 'closed_without_response', closingAfter('')),
   fault(
     'R05',
-    'closes in its headers',
+    'closes the connection within the headers',
     'closed_without_response',
     closingAfter('HTTP/1.1 200 OK\r\nContent-Le'),
   ),
   fault(
     'R05',
-    'closes once the connection is secured',
+    'closes the connection after the TLS handshake',
     'closed_without_response',
     serving((socket) => socket.end()),
   ),
   fault(
     'R06',
-    'resets as soon as the connection is there',
+    'resets the connection as soon as it opens',
     'reset',
     servingTcp((socket) => socket.resetAndDestroy()),
   ),
-  fault('R06', 'resets unanswered', 'reset', resettingAfter('')),
+  fault('R06', 'resets the connection without a response', 'reset', resettingAfter('')),
   fault(
     'R06',
-    'resets once the connection is secured',
+    'resets the connection after the TLS handshake',
     'reset',
     serving((_, reset) => reset()),
   ),
   fault(
     'R07',
-    'resets in its headers',
+    'resets the connection within the headers',
     'reset',
     resettingAfter('HTTP/1.1 200 OK\r\nContent-Le'),
     SINCE_NODE_24,
@@ -75,49 +75,82 @@ export const CONNECTION_ROWS: readonly FaultRow[] = [
   }).flatMap(([head, where]) => cutOff('R08', where, `${head}abc`)),
   ...cutOff('R09', 'a chunk', `${CHUNKED}5\r\nab`),
   ...cutOff('R09', 'a closing chunk', `${CLOSING}Transfer-Encoding: chunked\r\n\r\n5\r\nab`),
-  fault('R10', 'fails and closes', 'http_500 response_incomplete', closingAfter(FAILED)),
-  fault('R10', 'fails and resets', 'http_500 response_incomplete', resettingAfter(FAILED)),
-  fault('R11', 'does not answer', 'header_timeout', serving(onRequest(() => undefined)), AT_DEADLINE),
+  fault(
+    'R10',
+    'responds 500 and closes the connection',
+    'http_500 response_incomplete',
+    closingAfter(FAILED),
+  ),
+  fault(
+    'R10',
+    'responds 500 and resets the connection',
+    'http_500 response_incomplete',
+    resettingAfter(FAILED),
+  ),
+  fault('R11', 'does not respond', 'header_timeout', serving(onRequest(() => undefined)), AT_DEADLINE),
   fault('R11', 'sends half a status line', 'header_timeout', saying('HTTP/1.1 20'), AT_DEADLINE),
   fault('R12', 'sends no body after its headers', '200 response_incomplete', saying(HEAD), AT_DEADLINE),
   fault(
     'R12',
-    'fails, and sends no body',
+    'responds 500 and sends no body',
     'http_500 response_incomplete',
     saying('HTTP/1.1 500 X\r\nContent-Length: 10\r\n\r\n'),
     AT_DEADLINE,
   ),
-  fault('R13', 'drips its headers', 'header_timeout', dripping('HTTP/1.1 200 OK\r\nX: ', 'x'), AT_DEADLINE),
-  fault('R14', 'drips its body', '200 response_incomplete', dripping(`${CLOSING}\r\n`, 'x'), AT_DEADLINE),
+  fault(
+    'R13',
+    'sends its headers very slowly',
+    'header_timeout',
+    dripping('HTTP/1.1 200 OK\r\nX: ', 'x'),
+    AT_DEADLINE,
+  ),
+  fault(
+    'R14',
+    'sends its body very slowly',
+    '200 response_incomplete',
+    dripping(`${CLOSING}\r\n`, 'x'),
+    AT_DEADLINE,
+  ),
   fault(
     'R15',
-    'does not read 20 MB',
+    'does not read a body of 20 MB',
     'send_timeout',
     serving((socket) => socket.pause()),
     { atDeadline: true, bodyBytes: 20_000_000 },
   ),
-  fault('R16', 'sends early hints without end', 'header_timeout', saying(HINT.repeat(300)), {
+  fault('R16', 'sends early hints endlessly', 'header_timeout', saying(HINT.repeat(300)), {
     inspect: ({ outcome }) =>
       outcome.kind === 'unanswered' && outcome.message.includes('more than 32 interim')
         ? undefined
         : JSON.stringify(outcome),
   }),
-  fault('R16', 'drips early hints', 'header_timeout', dripping('', HINT), AT_DEADLINE),
-  fault('R16', 'sends an early hint first', '200', saying(HINT + OK)),
-  fault('R17', 'says 100 Continue, unasked', '200', saying(CONTINUE + OK)),
+  fault('R16', 'sends early hints very slowly', 'header_timeout', dripping('', HINT), AT_DEADLINE),
+  fault('R16', 'sends an early hint before its response', '200', saying(HINT + OK)),
+  fault('R17', 'sends an unrequested 100 Continue', '200', saying(CONTINUE + OK)),
   fault(
     'R17',
-    'says 100 Continue with a header, an early hint, and 100 Continue again',
+    'sends 100 Continue with a header, an early hint, and 100 Continue again',
     '200',
     saying(`HTTP/1.1 100 Continue\r\nA: HTTP/1.1 100\r\n\r\n${HINT}${CONTINUE}${OK}`),
   ),
-  fault('R17', 'says 100 Continue 300 times', 'header_timeout', saying(CONTINUE.repeat(300))),
-  fault('R17', 'drips 100 Continue and no answer', 'header_timeout', dripping('', CONTINUE), AT_DEADLINE),
-  fault('R17', 'says 100 Continue and closes', 'closed_without_response', closingAfter(CONTINUE)),
+  fault('R17', 'sends 100 Continue 300 times', 'header_timeout', saying(CONTINUE.repeat(300))),
+  fault(
+    'R17',
+    'sends 100 Continue repeatedly and never responds',
+    'header_timeout',
+    dripping('', CONTINUE),
+    AT_DEADLINE,
+  ),
+  fault(
+    'R17',
+    'sends 100 Continue and closes the connection',
+    'closed_without_response',
+    closingAfter(CONTINUE),
+  ),
   fault('R17', 'answers before there is a request', 'protocol_error', (stage) =>
     stage.serve((socket) => socket.write(OK), { ...stage.certificate, maxVersion: 'TLSv1.2' }),
   ),
-  fault('R17', 'answers before there is a request, and closes', 'protocol_error', (stage) =>
+  fault('R17', 'responds before a request arrives and closes the connection', 'protocol_error', (stage) =>
     stage.serve((socket) => socket.end(OK), { ...stage.certificate, maxVersion: 'TLSv1.2' }),
   ),
   fault(
@@ -126,10 +159,10 @@ export const CONNECTION_ROWS: readonly FaultRow[] = [
     'unexpected_upgrade',
     saying('HTTP/1.1 101 X\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'),
   ),
-  fault('R18', 'answers 101 and no more', 'unexpected_upgrade', saying('HTTP/1.1 101 X\r\n\r\n')),
+  fault('R18', 'responds 101 and sends nothing else', 'unexpected_upgrade', saying('HTTP/1.1 101 X\r\n\r\n')),
   fault(
     'R38',
-    'closes each connection after its answer',
+    'closes each connection after its response',
     '200',
     serving(
       onRequest((each) => each.end(CLOSED)),
@@ -140,7 +173,7 @@ export const CONNECTION_ROWS: readonly FaultRow[] = [
   ...['end', 'reset'].map((how) =>
     fault(
       'R38',
-      `ends its kept connection at the next POST (${how})`,
+      `ends a kept connection at the next POST (${how})`,
       '200 connection_retried',
       serving(
         onRequest((socket, { number, reset }) =>
@@ -156,7 +189,7 @@ export const CONNECTION_ROWS: readonly FaultRow[] = [
 function cutOff(id: FaultRow['id'], where: string, bytes: string): readonly FaultRow[] {
   const outcome = '200 response_incomplete'
   return [
-    fault(id, `closes in ${where}`, outcome, closingAfter(bytes)),
-    fault(id, `resets in ${where}`, outcome, resettingAfter(bytes)),
+    fault(id, `closes the connection within ${where}`, outcome, closingAfter(bytes)),
+    fault(id, `resets the connection within ${where}`, outcome, resettingAfter(bytes)),
   ]
 }

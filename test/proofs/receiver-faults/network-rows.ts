@@ -27,26 +27,42 @@ const calling = (address: string): FaultRow['open'] => {
 
 /** Faults of a real network, between two namespaces. */
 export const NETWORK_ROWS: readonly FaultRow[] = [
-  fault('R02', 'its connections are lost on the way', 'connect_timeout', calling(NETWORK.deaf), AT_DEADLINE),
-  fault('R03', 'its machine resets what comes to the port', 'connect_refused', calling(NETWORK.peer)),
-  fault('R04', 'its route is unreachable', 'unreachable', calling(NETWORK.unreachable)),
-  fault('R04', 'its route is prohibited', 'unreachable', calling(NETWORK.prohibited)),
-  fault('R04', 'its route is a black hole', 'unreachable', calling(NETWORK.blackhole)),
-  fault('R04', 'a router on the way prohibits it', 'unreachable', calling(NETWORK.refusedByPeer)),
+  fault(
+    'R02',
+    'loses all connection packets in the network',
+    'connect_timeout',
+    calling(NETWORK.deaf),
+    AT_DEADLINE,
+  ),
+  fault(
+    'R03',
+    'runs on a machine that resets connections to the port',
+    'connect_refused',
+    calling(NETWORK.peer),
+  ),
+  fault('R04', 'has an unreachable route', 'unreachable', calling(NETWORK.unreachable)),
+  fault('R04', 'has a prohibited route', 'unreachable', calling(NETWORK.prohibited)),
+  fault('R04', 'has a route that drops all packets', 'unreachable', calling(NETWORK.blackhole)),
+  fault(
+    'R04',
+    'is behind a router that prohibits the connection',
+    'unreachable',
+    calling(NETWORK.refusedByPeer),
+  ),
   fault(
     'D01',
-    'its name server is mute',
+    'has a name server that does not respond',
     'dns_timeout',
     () => ({ url: 'https://receiver.example/7d1c', allowTargets: ['receiver.example'] }),
     AT_DEADLINE,
   ),
-  fault('R04', 'no host has its address', 'unreachable', calling(NETWORK.absent)),
+  fault('R04', 'has an address that no host uses', 'unreachable', calling(NETWORK.absent)),
 ]
 
 const answering: FaultRow['open'] = (stage) => stage.serve(onRequest((socket) => socket.write(OK)))
 
 export const LOSS_ROWS: readonly FaultRow[] = Array.from({ length: 10 }, (_, index) =>
-  fault('R02', `100 ms and 3 % of the packets are lost on the way, try ${index + 1}`, '200', answering),
+  fault('R02', `is on a network with 100 ms delay and 3 % packet loss, try ${index + 1}`, '200', answering),
 )
 
 export interface TriedNetwork extends Tried {

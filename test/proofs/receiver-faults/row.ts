@@ -7,7 +7,10 @@ export interface FaultRow {
   /** The id in the list of faults: R for HTTP, T for TLS, D for names and addresses. Several rows can have the same id. */
   readonly id: `${'R' | 'T' | 'D'}${number}`
   readonly what: string
-  /** The status or reason, then the flags, such as "200 response_incomplete". If the sandbox rejects the URL, the error code. */
+  /**
+   * The status or reason, then the flags, such as "200 response_incomplete". If the sandbox rejects the URL, this field is the
+   * error code.
+   */
   readonly outcome: string
   readonly open: (stage: Stage) => FaultyReceiver | Promise<FaultyReceiver>
   /** Set if the exchange lasts until its deadline. */
@@ -20,7 +23,7 @@ export interface FaultRow {
   readonly sinceNode24?: true
   /** The minimum length of the sent body. */
   readonly bodyBytes?: number
-  /** Describes a problem of the recorded exchange, if there is one. */
+  /** Describes a problem of the recorded exchange. Returns undefined if the exchange has no problem. */
   readonly inspect?: (exchange: Exchange) => string | undefined
 }
 

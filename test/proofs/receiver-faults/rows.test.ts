@@ -6,9 +6,12 @@ import { tryRow, WAYS } from './try-row.ts'
 const QUICK = ROWS.filter(({ id, atDeadline }) => /^[TD]/.test(id) && !atDeadline)
 
 describe.each(WAYS)('%s', (way) => {
-  test.concurrent.each(QUICK)('$id: $what', async (row) => {
-    expect(await tryRow(row, way)).toEqual([])
-  })
+  test.concurrent.each(QUICK)(
+    'a delivery ends as expected for fault $id: the receiver $what',
+    async (row) => {
+      expect(await tryRow(row, way)).toEqual([])
+    },
+  )
 })
 
 test('the receiver-faults table has a row for every listed fault', () => {

@@ -112,14 +112,14 @@ export const servingTcp =
   (stage) =>
     stage.serveTcp(serve)
 
-/** Answers each request with these bytes and keeps the connection open. */
+/** Answers each request with `bytes` and keeps the connection open. */
 export const saying = (bytes: string | Buffer): Open =>
   serving(onRequest((socket) => socket.write(bytes, 'latin1')))
 
-/** Answers with these bytes and ends the connection cleanly. */
+/** Answers with `bytes` and ends the connection cleanly. */
 export const closingAfter = (bytes: string): Open => serving(onRequest((socket) => socket.end(bytes)))
 
-/** Resets the connection after these bytes, like a crashed receiver. */
+/** Resets the connection after `bytes`, as a crashed receiver does. */
 export const resettingAfter = (bytes: string): Open =>
   serving(
     onRequest((socket, { reset }) =>
@@ -127,7 +127,7 @@ export const resettingAfter = (bytes: string): Open =>
     ),
   )
 
-/** Sends the head, then these bytes one by one. */
+/** Sends the head, then each byte of `bytes` separately. */
 export const dripping = (head: string, bytes: string): Open =>
   serving(
     onRequest((socket) => {

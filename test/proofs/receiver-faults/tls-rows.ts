@@ -30,7 +30,7 @@ const CERTIFICATES: readonly (readonly [FaultRow['id'], string, CertificateWishe
   ['T01', 'expired', past, 'tls_expired'],
   [
     'T02',
-    'valid from later on',
+    'that is not valid yet',
     { notBefore: hoursFromNow(1), notAfter: hoursFromNow(9) },
     'tls_not_yet_valid',
   ],
@@ -44,7 +44,7 @@ const CERTIFICATES: readonly (readonly [FaultRow['id'], string, CertificateWishe
     'tls_hostname',
   ],
   ['T04', 'for a URI, with the host as its common name', { hosts: ['https://localhost/'] }, 'tls_hostname'],
-  ['T12', 'meant for clients', { usage: 'clientAuth' }, 'tls_purpose'],
+  ['T12', 'for clients only', { usage: 'clientAuth' }, 'tls_purpose'],
   ['T13', 'without subject alternative names', { hosts: [] }, 'tls_no_san'],
   ['T14', 'with an RSA key of 1024 bits', { rsaBits: 1_024 }, 'tls_weak_key'],
   ['T14', 'with an RSA key of 2048 bits', { rsaBits: 2_048 }, '200'],
@@ -53,7 +53,7 @@ const CERTIFICATES: readonly (readonly [FaultRow['id'], string, CertificateWishe
 const GREETINGS: readonly (readonly [string, string, string])[] = [
   ['speaks plain HTTP', 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n', 'tls_not_tls'],
   ['speaks another protocol', 'SSH-2.0-OpenSSH_9.2\r\n', 'tls_not_tls'],
-  ['hangs up in the handshake', '', 'tls_handshake'],
+  ['closes the connection in the TLS handshake', '', 'tls_handshake'],
 ]
 
 export const TLS_ROWS: readonly FaultRow[] = [
@@ -63,15 +63,15 @@ export const TLS_ROWS: readonly FaultRow[] = [
   fault('T03', 'has a self-signed certificate', 'tls_self_signed', async (stage) =>
     stage.serve(answer, await selfSigned()),
   ),
-  fault('T03', 'has a self-signed certificate that is trusted', 'tls_self_signed', async (stage) => {
+  fault('T03', 'has a trusted self-signed certificate', 'tls_self_signed', async (stage) => {
     const own = await selfSigned()
     return { ...(await stage.serve(answer, own)), ca: own.cert }
   }),
-  fault('T05', 'sends the unknown CA along', 'tls_untrusted_ca', async (stage) => {
+  fault('T05', 'also sends the certificate of its unknown CA', 'tls_untrusted_ca', async (stage) => {
     const stranger = await testAuthority('Unknown root')
     return stage.serve(answer, await stranger.issue({ chain: [stranger.pem] }))
   }),
-  fault('T06', 'has a certificate of an unknown CA', 'tls_incomplete_or_untrusted_chain', async (stage) =>
+  fault('T06', 'has a certificate from an unknown CA', 'tls_incomplete_or_untrusted_chain', async (stage) =>
     stage.serve(answer, await (await testAuthority('Unknown root')).issue()),
   ),
   fault(
@@ -87,35 +87,35 @@ export const TLS_ROWS: readonly FaultRow[] = [
   ...(['TLSv1', 'TLSv1.1'] as const).map((version) =>
     fault(
       'T08',
-      `offers ${version} only`,
+      `offers only ${version}`,
       'tls_version',
       serving({ minVersion: 'TLSv1', maxVersion: version, ...LAX }),
     ),
   ),
   fault(
     'T08',
-    'offers TLS 1.2 only, and HTTP/2 before HTTP/1.1',
+    'offers only TLS 1.2, and prefers HTTP/2 to HTTP/1.1',
     '200',
     serving({ maxVersion: 'TLSv1.2', ALPNProtocols: ['h2', 'http/1.1'] }),
   ),
   fault(
     'T09',
-    'shares no cipher',
+    'supports no common cipher',
     'tls_handshake',
     serving({ maxVersion: 'TLSv1.2', ciphers: 'ECDHE-RSA-AES128-GCM-SHA256' }),
   ),
-  fault('T10', 'answers a name with the certificate of another', 'tls_hostname', async (stage) => {
+  fault('T10', 'presents the certificate of another host name', 'tls_hostname', async (stage) => {
     const other = createSecureContext(await stage.authority.issue({ hosts: ['other.localhost'] }))
     const options = { ...stage.certificate, SNICallback: answerWith(() => other) }
     return stage.serve(answer, options)
   }),
   fault(
     'T10',
-    'knows no such name',
+    'rejects the host name',
     'tls_handshake',
     serving({ SNICallback: (_, done) => done(new Error('unknown name')) }),
   ),
-  fault('T11', 'has a certificate that was revoked', '200', openRevoked),
+  fault('T11', 'has a revoked certificate', '200', openRevoked),
   ...GREETINGS.map(([what, greeting, outcome]) =>
     fault(
       'T15',
@@ -132,38 +132,38 @@ export const TLS_ROWS: readonly FaultRow[] = [
   ),
   fault(
     'T15',
-    'demands a client certificate by TLS 1.2',
+    'requires a client certificate over TLS 1.2',
     'tls_client_cert_required',
     serving({ requestCert: true, rejectUnauthorized: true, maxVersion: 'TLSv1.2' }),
   ),
   fault(
     'T15',
-    'asks for a client certificate, and does without',
+    'requests a client certificate but does not require the certificate',
     '200',
     serving({ requestCert: true, rejectUnauthorized: false }),
   ),
   fault(
     'T15',
-    'does not answer the handshake',
+    'does not respond to the TLS handshake',
     'tls_timeout',
     servingTcp(() => undefined),
     AT_DEADLINE,
   ),
   fault(
     'T15',
-    'resets at the greeting',
+    'resets the connection at the first TLS message',
     'reset',
     servingTcp((socket) => socket.once('data', () => socket.resetAndDestroy())),
   ),
   fault(
     'T15',
-    'resets at once',
+    'resets the connection immediately',
     'reset',
     servingTcp((socket) => socket.resetAndDestroy()),
   ),
   fault(
     'T15',
-    'resets within its own greeting',
+    'resets the connection within its first TLS message',
     'reset',
     servingTcp((socket) =>
       socket.once('data', () =>
@@ -174,7 +174,7 @@ export const TLS_ROWS: readonly FaultRow[] = [
   ),
   fault(
     'T16',
-    'has had a good certificate, and now an expired one',
+    'has replaced a valid certificate with an expired certificate',
     'tls_expired',
     async (stage) => {
       const contexts = [stage.certificate, await stage.authority.issue(past)].map((each) =>

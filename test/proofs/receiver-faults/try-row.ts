@@ -11,7 +11,7 @@ export const WAYS = ['registration', 'delivery'] as const
 
 export type Way = (typeof WAYS)[number]
 
-/** The allowed delay after a deadline, as in the list of faults. */
+/** The allowed delay after a deadline, in milliseconds. Source: the list of faults. */
 const LATE_MS = 250
 const SERVICE_DEADLINE_MS = 10_000
 const FIRST_RETRY_MS = 5 * 60_000
@@ -158,8 +158,8 @@ async function tryEnd(row: FaultRow, { stage, receiver, sandbox, lateCount }: Be
 }
 
 /**
- * The outcome of a delivery to a URL that is rejected today, by error code. An earlier version may have stored a registration
- * with such a URL.
+ * The outcome of a delivery to a URL that the sandbox now rejects, by error code. An earlier version may have stored a
+ * registration with such a URL.
  */
 const DELIVERED: ReadonlyMap<string, string> = new Map(
   ['url_not_https', 'url_malformed', 'url_userinfo', 'url_fragment', 'url_too_long', 'target_not_local'].map(

@@ -226,7 +226,7 @@ async function change(
   }
 }
 
-/** The next states in the document. States that are not listed are final. Source: §3 */
+/** The next states of each state, according to the service's document. States that are not listed are final. Source: §3 */
 const FOLLOWING_STATES: Readonly<Record<string, readonly string[]>> = {
   batched: ['bank_processing'],
   bank_processing: ['successful', 'invalid_account_details', 'cancelled'],

@@ -77,7 +77,7 @@ export async function askForList(command: ListCommand, world: World): Promise<vo
 const MAX_ROWS = 2_000
 
 interface Pages {
-  /** The field with the rows. A response without rows lacks this field. */
+  /** The field of the response that contains the rows. A response without rows lacks this field. */
   readonly of: string
   readonly limit: number
   readonly world: World

@@ -13,7 +13,7 @@ export interface Plan {
   readonly commands: readonly Command[]
 }
 
-/** A command of a plan. `which` is taken modulo the number of candidates. */
+/** A command of a plan. The field `which` selects a candidate, modulo the number of candidates. */
 export type Command =
   | SingleCommand
   /** Two calls that are in flight at the same time. */
@@ -99,7 +99,7 @@ export type SingleCommand =
     } & { readonly which: number; readonly limit: number })
   | { readonly kind: 'refused'; readonly which: number }
 
-/** Source: §2.4, §2.7, §2.8, §2.9 */
+/** Source: §2.4, §2.7, §2.8 and §2.9 of the service's document */
 const STATE_FIELDS = {
   transactions: 'state',
   batch_transactions: 'state',
@@ -118,7 +118,7 @@ export function mustNotify(
   return inCallbacks.includes(object_type) ? ['webhooks', 'callbacks'] : ['webhooks']
 }
 
-// Source: §2.2
+// Source: §2.2 of the service's document
 function isTrigger({ head: { object_type }, body, before }: Revision): boolean {
   switch (object_type) {
     case 'items':
@@ -150,7 +150,7 @@ function isVisible(
 ) {
   const { id, object_type } = head
   const isEveryObjectNotified = setup.readings['accompanying-notifications'] === 'all'
-  // Reading: payout-disbursements
+  // Source: the reading `payout-disbursements`
   const followsBatch =
     object_type === 'disbursements' && model.revisions.some(({ key }) => key === `batch_transactions/${id}`)
   if (followsBatch) return isEveryObjectNotified
@@ -182,7 +182,7 @@ function withoutAmount(body: string): string {
   return JSON.stringify({ ...JSON.parse(body), amount: 0 })
 }
 
-/** Source: §2.3, §6.3 */
+/** Source: §2.3 and §6.3 of the service's document */
 export function expectedBody({ head: { object_type }, body }: Pick<Revision, 'head' | 'body'>): string {
   if (object_type !== 'virtual_accounts')
     return `{${JSON.stringify(object_type satisfies NotifiedType)}:${body}}`

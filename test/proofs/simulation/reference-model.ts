@@ -134,14 +134,14 @@ export function attemptsAt({ attempts }: Job, position: number): readonly Attemp
   return attempts.filter((attempt) => attempt.position <= position).map(({ head }) => head)
 }
 
-/** Returns the attempts, except interrupted ones and manual resends. */
+/** Returns the attempts, except interrupted attempts and manual resends. */
 export function scheduledAttempts({ attempts }: Pick<Job, 'attempts'>): readonly AttemptHead[] {
   return attempts
     .map(({ head }) => head)
     .filter(({ reason, manual }) => reason !== 'interrupted' && manual !== true)
 }
 
-/** Source: §7 */
+/** Source: §7 of the service's document */
 export function statusAfter(attempts: readonly AttemptHead[]): 'pending' | 'failed' | 'success' {
   const ended = attempts.filter(({ reason }) => reason !== 'interrupted')
   if (ended.some(({ status }) => status !== null && status >= 200 && status < 300)) return 'success'

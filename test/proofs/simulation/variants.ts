@@ -74,7 +74,7 @@ export const VARIANTS: readonly Variant[] = [
   },
   {
     id: 'I-determinism',
-    about: 'restarts after each command lead to the same jobs and attempts',
+    about: 'a run with restarts after each command has the same jobs and attempts',
     problems(plan, plant) {
       const plain = inOrder(plan)
       const commands = plain.commands.flatMap((command) => [command, { kind: 'restart' } as const])
@@ -83,7 +83,7 @@ export const VARIANTS: readonly Variant[] = [
   },
   {
     id: 'I-clock',
-    about: 'an advance in two parts leads to the same jobs and attempts',
+    about: 'an advance in two parts gives the same jobs and attempts as one advance',
     problems(plan, plant) {
       const plain = inOrder(plan)
       const commands = plain.commands.flatMap((command): readonly Command[] => {
@@ -99,7 +99,7 @@ export const VARIANTS: readonly Variant[] = [
   },
   {
     id: 'I-isolation',
-    about: 'a registration that never responds does not change the jobs of others',
+    about: 'a receiver that never responds does not change the jobs of other registrations',
     problems(plan, plant) {
       const plain = inOrder(plan)
       const [first] = plain.commands

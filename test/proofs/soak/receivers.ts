@@ -48,7 +48,7 @@ export async function openReceivers(
   }
 }
 
-/** Of this many connections, one hangs. Each hanging connection occupies one of the few connections of its registration. */
+/** One connection in this number of connections hangs. Each hanging connection occupies one of the few connections of its registration. */
 const ONE_HANGS_IN = 20
 
 export interface FaultyReceiver extends ScriptedServer {
@@ -75,7 +75,7 @@ async function openFaultyReceiver(
 }
 
 function collectServes(atDeadline: boolean): readonly Serve[] {
-  // R02 opens its own connections, so it is excluded.
+  // The fault R02 opens its own connections, so this proof excludes R02.
   const rows = ROWS.filter(
     ({ id, atDeadline: hangs = false }) => id.startsWith('R') && id !== 'R02' && hangs === atDeadline,
   )

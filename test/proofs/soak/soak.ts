@@ -5,7 +5,7 @@ import { startSandbox, watchResources } from './sandbox.ts'
 
 export interface SoakOptions {
   readonly minutes: number
-  /** Changes per second. */
+  /** The number of changes per second. */
   readonly rate: number
   /** False on a busy machine, where measured times mean nothing. */
   readonly judgesTimes: boolean

@@ -81,7 +81,10 @@ export function actingAs(change: (now: KnownObject) => KnownObject) {
 
 type Unshown = Parameters<Policy['retryDelay']>[0]
 
-/** Returns the parts of a receiver that asks again after this delay, or never, if the result matches. */
+/**
+ * Returns the parts of a receiver that calls the service again after `delayMs` if the result matches. Without a delay, the
+ * receiver never calls again.
+ */
 export function retryingAfter(
   delayMs: number | undefined,
   isMeant: (shown: Unshown, attempts: number) => boolean,
@@ -92,7 +95,7 @@ export function retryingAfter(
   })
 }
 
-/** Returns the parts of a receiver that answers matching requests with the status. */
+/** Returns the parts of a receiver that responds to matching requests with `status`. */
 export function answeringWith(
   status: number,
   isMeant: (request: IncomingRequest) => boolean,
@@ -122,12 +125,12 @@ export function breakingOn(
   })
 }
 
-/** Returns the text of a request. Empty without a body, or if the body is not UTF-8. */
+/** Returns the text of a request body. Returns an empty text if the body is missing or not UTF-8. */
 export function textOf({ body }: IncomingRequest): string {
   return (body && decodeText(body)) ?? ''
 }
 
-/** Parses the body. Undefined if the body is not JSON. */
+/** Parses the body of a request. Returns undefined if the body is not JSON. */
 export function parseBody(request: IncomingRequest): unknown {
   return parseJsonOr(undefined, textOf(request))
 }

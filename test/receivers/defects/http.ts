@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { NotifiedType } from '../../../spec/types.ts'
 import { answeringWith, parseBody, type Defect } from './defect.ts'
 
-/** Returns true for a notification at the URL of this type, and false for a test POST. */
+/** Returns true for a notification at the URL of `type`, and false for a test POST. */
 const isFor =
   (type: NotifiedType) =>
   (request: IncomingRequest): boolean =>

@@ -16,7 +16,7 @@ export function headerOf({ headers }: IncomingRequest): string | undefined {
   return headers['webhooks-signature']?.toString()
 }
 
-/** Accepts unsigned requests at the URL of this type. */
+/** Returns an endpoint that accepts unsigned requests at the URL of this type. */
 export const unverifiedAt =
   (type: NotifiedType): Components['endpoint'] =>
   (endpoint, { accept }) =>
@@ -28,7 +28,7 @@ export const unverifiedAt =
     return { status: 204 }
   }
 
-/** Verifies signatures with a different parser. */
+/** Returns the parts of a receiver that verifies signatures with a different parser. */
 export function reading(change: (signature: Signature) => Signature) {
   return withPolicy({
     isSigned({ header, body, now }, secrets) {
@@ -40,7 +40,7 @@ export function reading(change: (signature: Signature) => Signature) {
   })
 }
 
-/** Verifies signatures with a different time limit. */
+/** Returns the parts of a receiver that verifies signatures with a different time limit. */
 export function timing(isTimely: (signature: Signature, now: number) => boolean) {
   return withPolicy({
     isSigned({ header, body, now }, secrets) {
@@ -54,7 +54,7 @@ export function secondsAgo({ time }: Signature, now: number): number {
   return now / 1_000 - Number(time)
 }
 
-/** Verifies signatures with a different comparison. */
+/** Returns the parts of a receiver that verifies signatures with a different comparison. */
 export function comparing(isSame: (value: string, expected: string) => boolean) {
   const compare = ({ header, body, now }: SignedRequest, secrets: readonly string[]) => {
     const signature = parseSignature(header)

@@ -17,7 +17,7 @@ test('openDataFolder() rejects a file', () => {
   expect(() => openDataFolder(path)).toThrow(`Cannot use data folder "${path}": the path is a file`)
 })
 
-test('openDataFolder() rejects a folder of another version', () => {
+test('openDataFolder() rejects a data folder of another version', () => {
   const { path } = openDataFolder(temporaryFolder())
   writeFileSync(join(path, 'hookbench.json'), '{"format":99}')
 

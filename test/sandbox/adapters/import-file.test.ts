@@ -8,16 +8,13 @@ test.for<readonly [string, string]>([
   ['a.ts', 'export default { answer: 42 as number }'],
   ['a.js', 'export default { answer: 42 }'],
   ['b.js', 'module.exports = { answer: 42 }'],
-])(
-  'importFile() imports an ES module or CommonJS file in a CommonJS package: %s with the text %s',
-  async ([file, text]) => {
-    const folder = temporaryFolder()
-    writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }')
-    writeFileSync(join(folder, file), text)
+])('importFile() imports the file %s with the text %s from a CommonJS package', async ([file, text]) => {
+  const folder = temporaryFolder()
+  writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }')
+  writeFileSync(join(folder, file), text)
 
-    expect(await importFile(join(folder, file))).toMatchObject({ default: { answer: 42 } })
-  },
-)
+  expect(await importFile(join(folder, file))).toMatchObject({ default: { answer: 42 } })
+})
 
 test('importFile() reads a changed file again', async () => {
   const file = join(temporaryFolder(), 'a.mjs')

@@ -58,7 +58,7 @@ test.each([
   const about = { object_type: 'items', object_id: item.id } as const
   expect(await sandbox.expectDelivery(about)).toMatchObject({ status, reason: null })
   expect(kept.map(({ body: _body, ...rest }) => rest)).toEqual(
-    // Two test POSTs, then two notifications.
+    // The receiver gets two test POSTs, then two notifications.
     ['items', 'users', 'users', 'items'].map((type) => ({
       type,
       protocol: 'https',

@@ -10,7 +10,7 @@ const open = (): WorldDirectory =>
   openStoreDatabase(join(temporaryFolder(), 'store.sqlite'), { soon: queueMicrotask }).directory
 const ENTRY = { head: { kind: 'clock', at: 1 }, body: '' } as const
 
-test('a world directory finds a world by each of its keys', async () => {
+test('a world directory a world directory finds a world by each of its keys', async () => {
   const directory = open()
   expect(directory.isEmpty).toBe(true)
   await directory.add(worldRecord('a'))
@@ -33,15 +33,18 @@ test.each([
     'user',
     { credentials: { ...worldRecord('b').credentials, email: 'a@example.test', api_token: 'token-a' } },
   ],
-] as const)('a world directory rejects a second world with the same %s', async (key, fields) => {
-  const directory = open()
-  await directory.add(worldRecord('a'))
-  await expect(directory.add(worldRecord('b', fields))).rejects.toMatchObject({ key })
-  expect(directory.list()).toHaveLength(1)
-  await directory.add(worldRecord('b'))
-})
+] as const)(
+  'a world directory a world directory rejects a second world with the same %s',
+  async (key, fields) => {
+    const directory = open()
+    await directory.add(worldRecord('a'))
+    await expect(directory.add(worldRecord('b', fields))).rejects.toMatchObject({ key })
+    expect(directory.list()).toHaveLength(1)
+    await directory.add(worldRecord('b'))
+  },
+)
 
-test('a world directory lists a world after the world is filled, and removes the world when the filling fails', async () => {
+test('a world directory lists a world after it is filled, and removes the world when the filling fails', async () => {
   const directory = open()
   const seen: unknown[] = []
   const failing = directory.add(worldRecord('a'), async (store) => {
@@ -57,7 +60,7 @@ test('a world directory lists a world after the world is filled, and removes the
   store.close()
 })
 
-test('a world directory returns the saved pause of a world only once and keeps the world contents', async () => {
+test('a world directory a world directory returns the saved pause of a world only once and keeps the world contents', async () => {
   const directory = open()
   const [world, pause] = [worldRecord('a'), worldPause({ wakeAt: 5, chance: 7 })]
   await directory.add(world, async (store) => {
@@ -72,7 +75,7 @@ test('a world directory returns the saved pause of a world only once and keeps t
   store.close()
 })
 
-test('a world directory hides a removed world at once and frees its name after the world is closed', async () => {
+test('a world directory a world directory hides a removed world at once and frees its name after the world is closed', async () => {
   const directory = open()
   const world = worldRecord('a')
   await directory.add(world)
@@ -98,7 +101,7 @@ test('a world directory keeps a world that cannot be closed', async () => {
   expect(directory.isEmpty).toBe(true)
 })
 
-test('worlds in a file survive a restart, and a world that was not closed cleanly is due at once', async () => {
+test('worlds in a file survive a restart, and a world that was not closed cleanly opens at once', async () => {
   const path = join(temporaryFolder(), 'store.sqlite')
   const [unused, used, closed] = ['a', 'b', 'c'].map((name) =>
     worldRecord(name, { seed: 3, speed: 0, expiresAt: 9_000 }),

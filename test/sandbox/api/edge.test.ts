@@ -116,7 +116,7 @@ test.each([
   ['a missing file', '/assets/index-00000000.js', 'GET'],
   ['a file outside the assets', '/secret.js', 'GET'],
   ['a path with an escaped slash', '/assets/..%2fsecret-BGGjR-a_.js', 'GET'],
-  ['another method', '/', 'POST'],
+  ['a request with another method', '/', 'POST'],
   ['a path of the control API', '/control/health', 'GET'],
 ])('the page server passes %s to the control API', async (_, path, method) => {
   const { status, headers } = await call(path, method)

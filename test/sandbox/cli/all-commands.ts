@@ -32,7 +32,7 @@ export async function listCommands(): Promise<ReadonlyMap<string, Command>> {
   )
 }
 
-/** Returns all examples, without `npx hookbench`. */
+/** Returns all examples of the commands, without the prefix `npx hookbench`. */
 export async function listExamples(): Promise<readonly (readonly [name: string, line: string])[]> {
   return [...(await listCommands())].flatMap(([name, command]) =>
     (manualOf(command)?.examples ?? []).map(([line]) => [name, line] as const),

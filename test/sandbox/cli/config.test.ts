@@ -33,7 +33,7 @@ const WHOLE = {
   credentials: { email: 'a@b.test' },
 }
 
-test('readConfig() reads every option from any kind of file', async () => {
+test('readConfig() reads every option from each supported file type', async () => {
   const text = JSON.stringify(WHOLE)
 
   const read = await Promise.all([
@@ -127,7 +127,7 @@ test('upOptions() rejects a source address setting that is not a valid header na
   )
 })
 
-test('upOptions() takes values from the configuration when flags omit them', async () => {
+test('upOptions() takes values from the configuration when flags omit the values', async () => {
   const { benchPort, allowTargets, readings, credentials, ...rest } = WHOLE
 
   expect(await upOptions({ config: json(WHOLE) })).toMatchObject({
@@ -204,6 +204,6 @@ test('environmentCredentials() reads the credentials of the environment', () => 
   expect(environmentCredentials(environment)).toEqual({ client_id: 'mine', api_token: 'token' })
 })
 
-test('environmentCredentials() rejects an empty credential by its name', () => {
+test('environmentCredentials() rejects an empty credential and names the credential', () => {
   expect(() => environmentCredentials({ HOOKBENCH_EMAIL: '' })).toThrow('Cannot use an empty email')
 })

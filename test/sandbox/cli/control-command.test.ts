@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { paymentCommands } from '../../../sandbox/cli/payment-commands.ts'
 import { formatDryPayment, listPaymentNotifications } from '../../../sandbox/cli/payment-notifications.ts'
 
-test('a command reports wrong use even when no sandbox is running', async () => {
+test('a command reports a usage error even when no sandbox is running', async () => {
   const command = controlCommand({
     name: 'advance',
     description: '',
@@ -73,10 +73,10 @@ test.each([
   ['a URL without TLS', 'http://localhost/', {}, 'the service calls only HTTPS'],
   ['two targets', URL, { registration: 'r', raw: '' }, 'two targets are given. Give one of'],
   ['no body', URL, {}, 'the body is missing. Give one of'],
-  ['a body that is no JSON', URL, { body: '{' }, 'Cannot use --body: the value is not JSON'],
-  ['a file that is not there', URL, { body: '@nope.json' }, 'Cannot read "nope.json" for --body'],
+  ['a body that is not JSON', URL, { body: '{' }, 'Cannot use --body: the value is not JSON'],
+  ['a missing file', URL, { body: '@nope.json' }, 'Cannot read "nope.json" for --body'],
   ['a header without a value', URL, { raw: '', header: ['nope'] }, "write it as 'name: value'"],
-  ['a header twice', URL, { raw: '', header: ['a: 1', 'A: 2'] }, 'Cannot send header "A" twice'],
+  ['a duplicate header', URL, { raw: '', header: ['a: 1', 'A: 2'] }, 'Cannot send header "A" twice'],
 ])('deliveryRequest() rejects %s', async (...row) => {
   const [, url, flags, message] = row
 

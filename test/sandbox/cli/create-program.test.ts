@@ -68,8 +68,8 @@ async function complain(words: readonly string[]): Promise<string> {
 test.each([
   ['an unknown command', [ESCAPE]],
   ['an unknown option', ['play', `--${ESCAPE}`]],
-  ['a word too many', ['play', 'x', ESCAPE]],
-  ['a value that is no choice', ['play', '--pace', ESCAPE]],
+  ['an extra argument', ['play', 'x', ESCAPE]],
+  ['an invalid value', ['play', '--pace', ESCAPE]],
 ])('the program prints no terminal escape sequences when it rejects %s', async (_, words) => {
   const text = await complain(words)
 
@@ -79,7 +79,7 @@ test.each([
 })
 
 test.each(SANDBOX_COMMANDS.map((source) => [source.names.join(', '), source] as const))(
-  'the file of %s has exactly these commands',
+  'the file of the commands %s defines exactly these commands',
   async (_, { names, load }) => {
     const commands = [await load({})].flat()
 

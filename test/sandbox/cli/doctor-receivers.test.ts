@@ -11,7 +11,7 @@ import { report } from './all-commands.ts'
 
 const MINE = { data: 'mine' }
 
-/** Returns the findings about receivers with one type each. */
+/** Returns the findings of the command "doctor" about receivers. Each receiver has one object type. */
 const findingsOf = (deliveryByType: Readonly<Record<string, CraftedDelivery>>) =>
   receiverFindings(
     Object.entries(deliveryByType).map(([type, delivery]) => ({ types: [type], delivery })),
@@ -58,9 +58,9 @@ test('the command "doctor" reports a receiver that fails at several URLs once pe
 })
 
 test.each([
-  ['an answer', exchange({ status: 204 })],
-  ['no answer', exchange({ status: null, message: `Nobody listens at ${RECEIVER}` })],
-])('doctor shows no URL token of a receiver with %s', (_, posted) => {
+  ['a response', exchange({ status: 204 })],
+  ['no response', exchange({ status: null, message: `Nobody listens at ${RECEIVER}` })],
+])('the command "doctor" shows no URL token of a receiver that sends %s', (_, posted) => {
   const findings = JSON.stringify(findingsOf({ items: crafted({ url: RECEIVER, exchanges: [posted] }) }))
 
   expect(findings).toContain('https://localhost:9443/notifications/items/***')
@@ -79,7 +79,7 @@ async function doctorFindings({ bench: answer }: TestSandbox): Promise<readonly 
 
 const verifier = ({ headers }: Message) => ('Webhooks-signature' in headers ? 204 : 401)
 
-test('the command "doctor" signs its test POST with the secret, so a receiver that verifies signatures accepts it', async () => {
+test('the command "doctor" signs its test POST with the secret, so a receiver that verifies signatures accepts the test POST', async () => {
   const sandbox = testSandbox({ script: verifier })
   await sandbox.call('POST', '/webhooks/secret_key', { secret_key: SECRET })
   await sandbox.register()

@@ -111,7 +111,7 @@ test.each([
   },
 )
 
-test('the command "doctor" advises no second generation in production, for webhook-only types or when both generations are registered', () => {
+test('the command "doctor" does not advise a second generation in production, for webhook-only types or when both generations are registered', () => {
   const both = [registration(), registration({ id: 'r2', generation: 'callbacks' })]
   const virtual = [registration({ object_type: 'virtual_accounts' })]
 
@@ -178,7 +178,7 @@ test('the command "doctor" requires a readable CA that is valid for long enough'
   expect(certificateFinding('nope', 'ca', 0)).toMatchObject({ level: 'problem' })
 })
 
-/** A control API that answers the given paths and rejects all others. */
+/** A control API that answers the given paths and rejects all other paths. */
 function bench(answers: Readonly<Record<string, unknown>>) {
   const asked: string[] = []
   const through = (async (url: string, { body }: { body?: string }) => {

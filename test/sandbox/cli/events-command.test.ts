@@ -9,7 +9,7 @@ const SECOND = { url: 'http://second.test', token: 'b' }
 const block = (id: number, type = 'job') =>
   `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify({ id: String(id), type, at: '', data: {} })}\n\n`
 
-/** Returns a connection that sends this text, then ends or fails. */
+/** Returns a connection that sends `text`, then ends or fails. */
 function saying(text: string, cut: 'ended' | 'broken' = 'ended'): () => Response {
   return () => {
     const body = new ReadableStream({
@@ -28,7 +28,7 @@ function unreachable(): Response {
   throw new TypeError('fetch failed')
 }
 
-/** A control API that gives each connection the next response. */
+/** A control API that answers each connection with the next response of `answers`. */
 function bench(...answers: readonly (() => Response)[]) {
   const stop = new AbortController()
   const asked: unknown[] = []
@@ -112,8 +112,8 @@ test('followEvents() does not wait when the sandbox was never reachable', async 
 })
 
 test.each([
-  ['at first', []],
-  ['after a cut', [saying(block(1))]],
+  ['of the first connection', []],
+  ['after a lost connection', [saying(block(1))]],
 ])('followEvents() ends after a rejection %s', async (_, before) => {
   const error = { code: 'unauthorized', message: 'The token is not the token of this sandbox' }
   const { follow } = bench(...before, () => Response.json({ error }, { status: 401 }))

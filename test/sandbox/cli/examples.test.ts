@@ -66,13 +66,13 @@ test('every command has a manual page', () => {
   expect(bare.map(([name]) => name)).toEqual([])
 })
 
-test('the "see also" of a manual names existing commands', () => {
+test('the "see also" section of a manual page names existing commands', () => {
   const named = [...commands.values()].flatMap((command) => manualOf(command)?.seeAlso ?? [])
 
   expect(named.filter((name) => !commands.has(name))).toEqual([])
 })
 
-test('the commands page has exactly the examples of the manuals', () => {
+test('the commands page has exactly the examples of the manual pages', () => {
   const page = readPageCode(new URL('../../../docs/reference/commands.md', import.meta.url))
   const lines = page
     .filter(({ language }) => language === 'sh')
@@ -83,7 +83,7 @@ test('the commands page has exactly the examples of the manuals', () => {
   )
 })
 
-test('every example of a manual is a valid line of its command', async () => {
+test('every example in a manual page is a valid command line', async () => {
   for (const [name, line] of examples) {
     for (const words of toCommandLines(line)) {
       const { program, calls } = await withoutActions(words[0])
@@ -111,7 +111,7 @@ async function withoutActions(
   return { program, calls }
 }
 
-/** Commands with other tests, because they start programs, write files, or need a data folder or a terminal. */
+/** Commands that other tests cover, because these commands start programs, write files, or need a data folder or a terminal. */
 const ELSEWHERE =
   /^(up|demo|down|ready|doctor|events|snapshot|worlds|cert|init|check|rehearse|load|generate|completion|help)\b/
 const HAS_FILE = /@[\w-]+\.json/

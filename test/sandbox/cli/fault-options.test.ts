@@ -86,7 +86,7 @@ test.each([
 ] as const)('faultRequest() rejects %s with %j', async (name, flags, message) => {
   const request = () => faultRequest({ on: 'delivery', kind: name, ...FLAGS, ...flags })
 
-  // The program ends with exit code 2 for either class.
+  // The program exits with code 2 for each of the two error classes.
   await expect(request()).rejects.toMatchObject({
     name: expect.stringMatching(/^(Usage|Range)Error$/),
     message: expect.stringContaining(message),

@@ -42,7 +42,7 @@ test.each([
   ['snapshot', ['pending']],
   ['current', ['pending', 'completed']],
 ])(
-  'formatJob() prints each different body when the reading "retry-body" is %s: %j',
+  'formatJob() prints each distinct body when the reading "retry-body" is %s: %j',
   async (reading, states) => {
     const sandbox = testSandbox({
       readings: { 'retry-body': reading },

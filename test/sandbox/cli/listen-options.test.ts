@@ -51,23 +51,33 @@ const HERE = { listen: '0.0.0.0', allowedHost: ['hookbench'] }
 const COMMAND = 'npx hookbench up --listen 0.0.0.0 --allowed-host hookbench'
 
 test.each<[string, Partial<typeof OWN> & { token?: string }, string, string]>([
-  ['a short token', { token: TOKEN.slice(1) }, 'token of the bench has 31 characters', 'TOKEN'],
+  ['a short token', { token: TOKEN.slice(1) }, 'token of the bench has only 31 characters', 'TOKEN'],
   [
-    'a token of an example',
+    'the example token of the documentation',
     { token: 'change-me-'.repeat(4) },
     'token of the bench is easy to guess',
     'TOKEN',
   ],
-  ['a token of few characters', { token: 'abc'.repeat(12) }, 'token of the bench is easy to guess', 'TOKEN'],
-  ['a token with a line break', { token: `${TOKEN}\n` }, 'characters that a header cannot hold', 'TOKEN'],
+  [
+    'a token with few distinct characters',
+    { token: 'abc'.repeat(12) },
+    'token of the bench is easy to guess',
+    'TOKEN',
+  ],
+  ['a token with a line break', { token: `${TOKEN}\n` }, 'characters that a header cannot contain', 'TOKEN'],
   [
     'the default secret',
     { client_secret: defaultCredentials.client_secret },
     'is the default of',
     'CLIENT_SECRET',
   ],
-  ['the token as its secret', { client_secret: TOKEN }, 'is also the token of the bench', 'CLIENT_SECRET'],
-  ['the token as its API token', { api_token: TOKEN }, 'is also the token of the bench', 'API_TOKEN'],
+  [
+    'the control token as the client secret',
+    { client_secret: TOKEN },
+    'is also the token of the bench',
+    'CLIENT_SECRET',
+  ],
+  ['the control token as the API token', { api_token: TOKEN }, 'is also the token of the bench', 'API_TOKEN'],
 ])('a public listener is rejected with %s', (...[, { token = TOKEN, ...own }, problem, variable]) => {
   const start = () => resolve(HERE, {}, { token, credentials: { ...OWN, ...own } })
 
@@ -87,7 +97,7 @@ test('a public listener is rejected with one command that sets all missing value
   const start = () => resolve({ listen: '::' }, {}, { token: 'my-own-token', credentials, typed })
 
   expect(start).toThrow(
-    '--allowed-host is missing, the name that other machines use for the sandbox; the token of the bench has 12',
+    '--allowed-host is missing, the name that other machines use for the sandbox; the token of the bench has only 12',
   )
   expect(start).toThrow(
     "Type: export HOOKBENCH_TOKEN=$(openssl rand -hex 32); export HOOKBENCH_API_TOKEN=$(openssl rand -hex 32); npx hookbench up --listen=:: --memory --client-secret CLIENT_SECRET --data 'my data' --allowed-host NAME",
@@ -98,7 +108,7 @@ test('a public listener is rejected with one command that sets all missing value
 test('a short token is rejected on loopback with the fix and without the token', () => {
   const start = () => requireStrongToken('mine')
 
-  expect(start).toThrow('--token or HOOKBENCH_TOKEN: the token has 4 characters, of at least 32')
+  expect(start).toThrow('--token or HOOKBENCH_TOKEN: the token has only 4 characters, and needs at least 32')
   expect(start).toThrow('Omit the token for a fresh one, or generate a token with "openssl rand -hex 32"')
   expect(start).not.toThrow('mine')
 })

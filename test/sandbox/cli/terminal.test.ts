@@ -105,7 +105,7 @@ const HOSTILE = 'received \u001b[2J\u009b from https://localhost/items/3f9c1d2ab
 
 test.each([
   ['a bug', new TypeError(HOSTILE, { cause: new Error(HOSTILE) })],
-  ['wrong use', new UsageError(HOSTILE, { lines: [HOSTILE, HOSTILE] })],
+  ['a usage error', new UsageError(HOSTILE, { lines: [HOSTILE, HOSTILE] })],
 ])('reportFailure() removes terminal escapes and URL tokens when %s contains unsafe text', (_, error) => {
   const text = report(error, false).printed.join('\n')
 

@@ -43,7 +43,7 @@ const LINES = [
 ] as const
 
 test.each(LINES)(
-  'text lines of up about the world %s name the world unless it is the default world',
+  'the text lines that `up` prints about the world %s name this world, unless it is the default world',
   (...row) => {
     const [name, attempt, unsubscribed, command] = row
     const lines = listen()
@@ -140,7 +140,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     child.kill(signal)
     await hears('stopping')
 
-    // The program takes an early second signal for npm's copy of the first signal. So the test repeats the second signal.
+    // The program treats an early second signal as npm's copy of the first signal. So the test repeats the second signal.
     const again = setInterval(() => child.kill(signal), 50)
     const [code, by] = await ended
     clearInterval(again)

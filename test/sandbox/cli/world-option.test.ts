@@ -7,7 +7,7 @@ import { RefusedError } from '../../../sandbox/client/requests.ts'
 import type { Perform } from '../../../sandbox/compose/perform.ts'
 import { defaultCredentials } from '../../../sandbox/engine/core/settings.ts'
 
-/** The world that each call names. The control API rejects all calls. */
+/** The names of the worlds in the received calls. The fake control API rejects all calls. */
 const named: (string | undefined)[] = []
 
 const server = await serveHttp((request, response) => {
@@ -111,7 +111,7 @@ const toOwn = (name: string) => ({
   api_token: `${name}-token`,
 })
 
-/** A sandbox whose token allows access to these worlds. Counts the calls. */
+/** A sandbox whose token allows access to the worlds in `names`. Counts the calls. */
 function sandboxWith(...names: readonly string[]) {
   let asked = 0
   const perform = (async (id: string, input?: { path: { name: string } }) => {

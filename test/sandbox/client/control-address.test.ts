@@ -34,7 +34,11 @@ test.each([
   ['the token of the data folder', { HOOKBENCH_TOKEN: 'x' }, OF_FOLDER],
   ['HOOKBENCH_URL', { HOOKBENCH_URL: 'https://a.test:1/' }, { url: 'https://a.test:1', token: '' }],
   ['HOOKBENCH_URL and the token of its folder', { HOOKBENCH_URL: `${RUN.bench_url}/` }, OF_FOLDER],
-  ['no empty token', { HOOKBENCH_URL: RUN.bench_url, HOOKBENCH_TOKEN: '' }, OF_FOLDER],
+  [
+    'the token of the folder when HOOKBENCH_TOKEN is empty',
+    { HOOKBENCH_URL: RUN.bench_url, HOOKBENCH_TOKEN: '' },
+    OF_FOLDER,
+  ],
   ['both', { HOOKBENCH_URL: 'https://a.test', HOOKBENCH_TOKEN: 'x' }, { url: 'https://a.test', token: 'x' }],
 ])('findControlAddress() uses %s', (_, env, address) => {
   expect(findControlAddress(running, env)).toMatchObject(address)
@@ -147,7 +151,7 @@ function none(): never {
   throw new UnreachableError('find a sandbox', how)
 }
 
-/** Returns a clock that only moves during waits, with the given responses. */
+/** Returns a clock that moves only during waits, and a `fetch()` that returns the given responses. */
 function world(...answers: readonly (() => Response)[]) {
   let now = 0
   const left = [...answers]

@@ -61,7 +61,7 @@ test.each([
   ['rejects in another format', () => Response.json({ message: 'No' }, { status: 404 }), 'not_a_sandbox'],
   ['does not answer', () => Promise.reject(new TypeError('fetch failed')) as never, 'no_answer'],
   [
-    'shows a certificate of another CA',
+    'presents a certificate from another CA',
     () => {
       throw new TypeError('fetch failed', { cause: { code: 'SELF_SIGNED_CERT_IN_CHAIN' } })
     },
@@ -141,14 +141,14 @@ test('callHttp() fails with the error code of the connection when the response i
   expect(await failureOf(callHttp('http://127.0.0.1:1/', GET), 'http://127.0.0.1:1/')).toBe('ECONNREFUSED')
 })
 
-test('a call ends after its timeout or when the caller aborts it', async () => {
+test('a call ends after its timeout or when the caller aborts the call', async () => {
   const url = await serve(() => {})
 
   expect(await failureOf(createHttpCall({ idleMs: 1 })(url, GET), url)).toBe('ETIMEDOUT')
   expect(await failureOf(callHttp(url, { ...GET, signal: AbortSignal.timeout(1) }), url)).toBe('ETIMEDOUT')
 })
 
-/** Returns an error as thrown by `fetch`, with this code in its cause. */
+/** Returns an error as thrown by `fetch`, with `code` in its cause. */
 function fetchError(code: string): TypeError {
   return new TypeError('fetch failed', { cause: Object.assign(new Error('below'), { code }) })
 }

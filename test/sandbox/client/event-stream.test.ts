@@ -12,10 +12,10 @@ async function read(...chunks: readonly (string | Uint8Array)[]) {
 
 test.each([
   ['an event', 'id: 7\nevent: job\ndata: {}\n\n', [{ lastId: '7', data: '{}' }]],
-  ['an id alone', 'id: 9\n\n', [{ lastId: '9', data: null }]],
+  ['an ID without data', 'id: 9\n\n', [{ lastId: '9', data: null }]],
   ['an id with a NUL', 'id: 1\0\ndata: a\n\n', [{ lastId: '', data: 'a' }]],
   ['nothing', '', []],
-  ['a block that is cut off', 'id: 1\ndata: a\n\nid: 2\ndata: b\n', [{ lastId: '1', data: 'a' }]],
+  ['a truncated block', 'id: 1\ndata: a\n\nid: 2\ndata: b\n', [{ lastId: '1', data: 'a' }]],
 ])('readEventStream() parses %s', async (_, text, events) => {
   expect(await read(text)).toEqual(events)
 })

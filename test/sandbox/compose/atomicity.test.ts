@@ -46,7 +46,7 @@ test('only one of two simultaneous creations with the same ID succeeds', async (
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409])
 })
 
-test.each([1, 2])('an advance with %d due jobs ends when the sandbox closes', async (jobs) => {
+test.each([1, 2])('a clock advance with %d due jobs ends when the sandbox closes', async (jobs) => {
   const hanging = Promise.withResolvers<number>()
   let failures = 0
   const database = createMemoryDatabase()

@@ -11,7 +11,7 @@ import { createClockAndRandom, type ClockOptions } from '../../../sandbox/adapte
 
 const MINUTE = 60_000
 
-/** Creates an object, changes it this many times, and returns each `updated_at`. */
+/** Creates an object, changes the object `times` times, and returns each `updated_at`. */
 async function changeOften({ control }: TestSandbox, times: number): Promise<string[]> {
   const { body: made } = await control('POST', '/objects/items', {})
   const updates: string[] = [made.object.updated_at]

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSandbox, type SandboxOptions } from '../../../sandbox/index.ts'
 
-/** Opens a sandbox whose item receiver responds with these statuses, then with 204. */
+/** Opens a sandbox whose item receiver responds with `statuses` in turn, then with 204. */
 function openWith(statuses: number[], options: SandboxOptions = {}) {
   const receivers = {
     items: (request: Request) => request.text().then((text) => answerTo(text)),

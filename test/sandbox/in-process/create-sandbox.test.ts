@@ -18,7 +18,7 @@ test('mswHandlers() returns handlers that answer calls to the service URL', asyn
   server.close()
 })
 
-test('createSandbox() continues with the clock, jobs and registration of a used store', async () => {
+test('createSandbox() continues with the clock, jobs and registration of an existing store', async () => {
   const storePath = join(temporaryFolder(), 'store.sqlite')
   const options = { storePath, seed: 1, receivers: { items: () => new Response() } }
   const first = await createSandbox(options)

@@ -129,7 +129,7 @@ test('expectDelivery() waits for a retry when the clock runs', async () => {
   expect(retry.status).toBe(200)
 })
 
-test('a failed expectDelivery() lists deliveries, jobs, payments and the time to advance', async () => {
+test('a failed expectDelivery() lists deliveries, jobs, payments and how far to advance the clock', async () => {
   await using sandbox = await createSandbox({ seed: 1, receivers: { items: answering(200, 503), users: ok } })
   const { id } = await sandbox.create('items')
   await sandbox.change('items', id, { state: 'completed' })

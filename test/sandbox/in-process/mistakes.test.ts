@@ -18,7 +18,7 @@ test('every method rejects an unknown option with the nearest name', async () =>
   await expect(sandbox.expectDelivery({}, misspelt('timeout'))).rejects.toThrow('Did you mean "timeoutMs"?')
 })
 
-/** A function without type information. */
+/** A function without parameter types, so that a test can pass invalid arguments. */
 type Untyped = (...given: readonly unknown[]) => unknown
 const untyped =
   (given: unknown): Untyped =>

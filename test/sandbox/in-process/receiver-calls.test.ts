@@ -48,7 +48,7 @@ test.each(WAITING)('%s() throws an error when a receiver calls this method', asy
   })
 })
 
-test('settle() throws an error when a node:http listener inside a receiver calls it', async () => {
+test('settle() throws an error when a node:http listener inside a receiver calls settle()', async () => {
   let inside: Sandbox | undefined
   const receive = toReceiver(async (request, response) => {
     for await (const _ of request);

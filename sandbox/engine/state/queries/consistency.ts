@@ -25,7 +25,7 @@ const WRONG_COUNTS = `
   UNION ALL SELECT NULL, 'its worlds have ' || present_length || ' entries, and it states ' || stated_length
     FROM store WHERE present_length > stated_length`
 
-/** Describes each world with missing or changed rows or with wrong counts. */
+/** Returns a description of each world that has missing or changed rows, or wrong counts. */
 export function findWrongCounts(sql: Sql): readonly string[] {
   const rows = sql.all<{ readonly name: string | null; readonly problem: string }>(WRONG_COUNTS)
   return [

@@ -25,7 +25,7 @@ export function createCraftedView(world: World) {
   return {
     craftedCount: (): number =>
       world.value('SELECT coalesce(max(ordinal) + 1, 0) FROM crafted WHERE world = ?'),
-    /** Skips damaged deliveries. `start` is zero-based, and `end` is exclusive. */
+    /** Returns a range of manual deliveries, without damaged deliveries. `start` is zero-based, and `end` is exclusive. */
     craftedBetween: (start: number, end: number) =>
       world
         .column<number>(

@@ -43,7 +43,7 @@ export function endMatches(world: World, { job_id, number, reason }: AttemptHead
     world.invalidate(HAS_MATCHES)
 }
 
-/** Returns true if the world has matched faults. Cached, because every attempt needs this value. */
+/** Returns true if the world has matched faults. The value is cached, because every attempt needs it. */
 function hasMatches(world: World): boolean {
   return world.held(
     HAS_MATCHES,

@@ -1,7 +1,7 @@
 import type { StoreHead } from '../disk.ts'
 import type { Sql } from '../sql.ts'
 
-/** The number of stored heads. The store compares an outdated head file with these stored heads. */
+/** The number of earlier heads that are stored. The store compares an outdated head file with these earlier heads. */
 const KEPT_STATES = 65_536
 
 /** Returns the newest head, or the head of an empty store. */
@@ -11,7 +11,7 @@ export function newestHead(sql: Sql): StoreHead {
   )
 }
 
-/** True if the store once had this head, or if the head is too old to compare. */
+/** Returns true if the store once had this head, or if the head is too old to compare. */
 export function hasHead(sql: Sql, { length, sum }: StoreHead): boolean {
   if (length === 0 || length < newestHead(sql).length - KEPT_STATES) return true
   return sql.get('SELECT 1 FROM heads WHERE length = ? AND sum = ?', [length, sum]) !== undefined

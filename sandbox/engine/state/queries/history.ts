@@ -96,7 +96,7 @@ function toEntry(world: World, row: Row): Entry {
   throw new CorruptBodyError(`Cannot read store "${world.path}": ${detail}`, { head, detail })
 }
 
-/** The checksum covers the world and the position. The checksum therefore detects an entry that was moved. */
+/** Returns the checksum of an entry head. The checksum includes the world and the position, so that a moved entry is detected. */
 function sumOfHead({ number }: World, { position, kind, head }: Omit<HeadRow, 'head_sum'>): number {
   return crc32(`${number} ${kind} ${head}`, position)
 }

@@ -22,7 +22,7 @@ export interface JobPage {
   /** The number of matching jobs, in total and before the page. */
   readonly total: number
   readonly before: number
-  /** The first ordinal after the page. Undefined on the last page. */
+  /** The number of the first job after the page. Undefined on the last page. */
   readonly next: number | undefined
 }
 

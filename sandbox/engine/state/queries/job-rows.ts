@@ -62,7 +62,7 @@ function keep(world: World, job: JobRecord): void {
 const BY_ID = 'job by id'
 const BY_ORDINAL = 'job by ordinal'
 
-/** Returns the columns of a job. A missing field becomes null, because entries from earlier versions lack some fields. */
+/** Returns the column values of a job. A missing field becomes null, because entries of earlier versions lack some fields. */
 function valuesOf(job: JobRecord): readonly (string | number | null)[] {
   return COLUMNS.map((column) => job[column] ?? null)
 }
@@ -73,8 +73,8 @@ function sumOf(values: readonly (string | number | null)[]): number {
 }
 
 /**
- * Selects jobs. Throws StorageError `damaged` for a changed row. Uses the primary key, because SQLite has no statistics.
- * `condition` can name another index.
+ * Selects jobs. Throws StorageError `damaged` for a changed row. Forces the primary key, because SQLite has no statistics to
+ * choose an index. `condition` can name another index.
  */
 export function selectJobs(world: World, condition: string, values: Values = []): JobRecord[] {
   return world.all<Row>(`SELECT ${LIST} FROM jobs ${condition}`, values).map(({ sum, ...job }) => {

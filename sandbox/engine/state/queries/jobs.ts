@@ -71,8 +71,8 @@ function statusAfter(isSuccess: boolean, before: JobStatus): JobStatus {
 }
 
 /**
- * Selects the jobs of an object. In the history, each version of an object is followed by its jobs: at most one for each generation,
- * and one for a bank account. An index of the ids of objects would slow down each delivery.
+ * Selects the jobs of an object. In the history, each version of an object is followed by its jobs: at most one for each
+ * generation, and one for a bank account. An index of the ids of objects would slow down each delivery.
  */
 const OF_OBJECT = `INDEXED BY jobs_by_id WHERE world = ? AND id IN (
   SELECT history.head ->> 'id' FROM objects JOIN history
@@ -103,7 +103,7 @@ export function createJobView(world: World, { storedId }: Pick<ObjectView, 'stor
     /** Returns all jobs, or all jobs of one registration. Slow for many jobs, so prefer `jobPage`. */
     jobs: (registration_id?: string) =>
       pageOfJobs(world, { registration_id }, { limit: Number.MAX_SAFE_INTEGER, offset: 0 }).jobs,
-    /** Returns the ordinals of jobs, ordered by due time. */
+    /** Returns the numbers of jobs with a due time in a range, ordered by due time. */
     dueJobs: (after = -Number.MAX_VALUE, until = Number.MAX_VALUE) =>
       world.column<number>(
         `SELECT ordinal FROM jobs WHERE world = ? AND next_due_at > ? AND next_due_at <= ?
@@ -125,7 +125,7 @@ export function createJobView(world: World, { storedId }: Pick<ObjectView, 'stor
       ]),
     /** Returns the original body of a job. Throws StorageError `damaged` if the body was changed. */
     jobBody: bodyOf,
-    /** Returns the body. Undefined if the stored body was changed. */
+    /** Returns the original body of a job. Undefined if the stored body was changed. */
     jobBodyIfWhole: (job: JobRecord) => readIfWhole(() => bodyOf(job)),
   }
 }
@@ -177,7 +177,7 @@ function createAttemptView(world: World) {
         const { head, body = '' } = read(position) ?? {}
         return head?.kind === 'attempt' ? [{ head, exchange: JSON.parse(body) }] : []
       }),
-    /** Returns heads without the exchanges, which are slow to read. */
+    /** Returns the heads of a job's attempts, without the exchanges, which are slow to read. */
     attemptHeads: (job: JobRecord) =>
       positionsOf(job).flatMap((position): readonly AttemptHead[] => {
         const head = readIfWhole(() => readHead(world, position))

@@ -5,7 +5,7 @@ import { damage } from '../storage-error.ts'
 import type { World } from './world.ts'
 import { readEntry } from './history.ts'
 
-/** A version of an object and the position of its body. */
+/** A version of an object, and the position of the history entry with its body. */
 interface Version {
   readonly id: string
   readonly revision: number
@@ -34,7 +34,7 @@ export function addObject(world: World, head: ObjectHead, position: number): voi
     ])
     world.keep(aliasesOf(object_type), alias, id)
   }
-  // A user's newest account is the account that was last given an owner. A later change of an account's owner does not make the
+  // The newest account of a user is the account that last got its first owner. A later change of the owner does not make an
   // account newer.
   if (owner && object_type === 'accounts')
     world.run(
@@ -47,7 +47,7 @@ export function addObject(world: World, head: ObjectHead, position: number): voi
 const countsOf = (world: World) => world.held('object counts', () => new Map<string, number>())
 
 function countObjects(world: World, type: string): number {
-  // SQLite uses the index only if the statement excludes null explicitly.
+  // Excludes null explicitly, because otherwise SQLite does not use the index.
   const text = `SELECT coalesce(max(number) + 1, 0) FROM objects WHERE world = ? AND type = ? AND number IS NOT NULL`
   return countsOf(world).get(type) ?? world.value<number>(text, [type])
 }
@@ -112,18 +112,18 @@ export function createObjectView(world: World) {
           : undefined
       return read<ObjectByType[Type]>(type, earlier ?? version)
     },
-    /** Returns a number that changes with each change, and differs between worlds. */
+    /** Returns a number that changes with each change of the object, and is different in each world. */
     objectVersion(type: NotifiedType, id: string) {
       const version = present(type, id)
       return version && world.epoch * 2 ** 32 + version.position
     },
-    /** Returns the ids in the order of creation. */
+    /** Returns the ids of all objects of a type, in the order of creation. */
     objectIds: (type: NotifiedType) => ids('ORDER BY number', [type]),
     objectCount: (type: NotifiedType) => countObjects(world, type),
-    /** Returns a range. `start` is zero-based, and `end` is exclusive. */
+    /** Returns a range of object ids. `start` is zero-based, and `end` is exclusive. */
     objectIdsBetween: (type: NotifiedType, start: number, end: number) =>
       ids('AND number >= ? AND number < ? ORDER BY number', [type, start, end]),
-    /** Returns the stored ids with this prefix. */
+    /** Returns the stored object ids with this prefix. */
     objectIdsBeginning: (type: NotifiedType, start: string) =>
       ids('AND id >= ? AND id < ? ORDER BY number', [type, start, `${start}\u{10FFFF}`]),
     storedId: (type: NotifiedType, id: string) => present(type, id)?.id,

@@ -37,7 +37,7 @@ export function createPaymentView(world: World) {
       list('SELECT payment FROM payments WHERE world = ? AND ordinal = ?', [ordinal])[0],
     paymentCount: (): number =>
       world.value('SELECT coalesce(max(ordinal) + 1, 0) FROM payments WHERE world = ?'),
-    /** Returns a range in order of creation. `start` is zero-based, and `end` is exclusive. */
+    /** Returns a range of payments, in the order of creation. `start` is zero-based, and `end` is exclusive. */
     paymentsBetween: (start: number, end: number) =>
       list('SELECT payment FROM payments WHERE world = ? AND ordinal >= ? AND ordinal < ? ORDER BY ordinal', [
         start,
@@ -54,11 +54,11 @@ export function createPaymentView(world: World) {
         'SELECT id FROM payments WHERE world = ? AND id >= ? AND id < ? ORDER BY ordinal',
         [start, `${start}\u{10FFFF}`],
       ),
-    /** Returns the first payment of an object. Expects the stored id of the object. */
+    /** Returns the first payment of an object. `id` must be the stored id of the object. */
     paymentOf: (objectType: string, id: string): Payment | undefined =>
       list(`${OF_OBJECT} LIMIT 1`, [objectType, id])[0],
     paymentsOf: (objectType: string, id: string) => list(OF_OBJECT, [objectType, id]),
-    /** Returns the zero-based ordinal, or -1 for an unknown payment. */
+    /** Returns the number of a payment, counted from 0. Returns -1 for an unknown payment. */
     paymentOrdinal: (id: string) =>
       world.value<number | undefined>('SELECT ordinal FROM payments WHERE world = ? AND id = ?', [id]) ?? -1,
   }

@@ -4,7 +4,7 @@ import type { HeadByKind, NextOutcomeHead, FaultState, Registration } from '../e
 import type { World } from './world.ts'
 import { readEntry } from './history.ts'
 
-/** The small collections of a world. Each key is the row kind of its collection. */
+/** The small collections of a world, by the kind of their rows. */
 interface Settings {
   readonly registration: Registration
   readonly fault: FaultState
@@ -101,7 +101,7 @@ export function createSettingsView(world: World) {
             return head.kind === 'secret' ? { secret: body, set_at: head.set_at } : []
           }),
       ),
-    /** Returns the reading options that users set at run time. Options from earlier runs are included. */
+    /** Returns the readings that users have set at run time, including those from earlier runs of the sandbox. */
     readings: (): Readonly<Record<string, string>> => Object.fromEntries(settingsOf(world, 'reading')),
     /** Returns the outcome that was chosen for the next payment of this kind. Undefined if no outcome was chosen. */
     nextOutcome: (kind: PaymentKind) => settingsOf(world, 'next-outcome').get(kind)?.outcome,

@@ -9,7 +9,7 @@ export function listWorldTables(sql: Sql): readonly string[] {
   return tables.map(({ name }) => name)
 }
 
-/** Removes a batch of the world's rows. Returns false if the world has no rows left. */
+/** Removes a batch of rows of a world. Returns false if the world has no rows left. */
 export function removeSomeRows(sql: Sql, world: number): boolean {
   return listWorldTables(sql).some((table) => {
     const columns = sql.all<{ readonly name: string }>(
@@ -22,7 +22,7 @@ export function removeSomeRows(sql: Sql, world: number): boolean {
   })
 }
 
-/** Returns the rows of a world as JSON, without the world's number. */
+/** Returns the rows of a world as JSON, without the column `world`. */
 export function* listRows(sql: Sql, table: string, world: number): Iterable<string> {
   const rows = sql.iterate<{ readonly world: number }>(`SELECT * FROM ${table} WHERE world = ?`, [world])
   for (const { world: _, ...row } of rows) yield JSON.stringify(row)

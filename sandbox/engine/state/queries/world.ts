@@ -5,16 +5,16 @@ import type { Sql, Values } from '../sql.ts'
 export type World = ReturnType<typeof openWorld>
 
 /**
- * The minimum number of cached rows of each kind. A delivery reads the same rows repeatedly. A larger cache would slow down the
- * garbage collector.
+ * The minimum number of cached rows of each kind. Rows are cached because a delivery reads the same rows repeatedly. A larger
+ * cache would slow down the garbage collector.
  */
 const MIN_ROWS = 256
-/** The number of cached entries. The newest entries are cached, because their bodies are sent soon after the write. */
+/** The minimum number of cached entries. The newest entries are cached, because their bodies are sent soon after the write. */
 const MIN_ENTRIES = 128
 
 let epochs = 0
 
-/** Opens the world with this number. Error messages contain `path`, the file of the store. */
+/** Opens the rows of the world with this number. `path` is the file of the store, for error messages. */
 export function openWorld(sql: Sql, opened: number, path: string) {
   const worlds = createWorlds(sql)
   let number = opened
@@ -29,7 +29,7 @@ export function openWorld(sql: Sql, opened: number, path: string) {
     get number() {
       return number
     },
-    /** Returns the state, including changes of the open transaction. */
+    /** Returns the counters and times of the world, including changes of the open transaction. */
     get state() {
       return state
     },
@@ -96,7 +96,7 @@ function createKept() {
       let known = rows.get(key)
       // The cache stores null for a missing row.
       if (known === undefined) rows.set(key, (known = read() ?? null))
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each kind has one type
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- all rows of a kind have the same type
       return (known ?? undefined) as Value | undefined
     },
     keep: (kind: string, key: string | number, row: KeptRow) => rowsOf(kind).set(key, row),
@@ -114,7 +114,7 @@ function createKept() {
   }
 }
 
-/** Caches between `least` and twice `least` of the newest values. */
+/** Creates a cache of the newest values. The cache contains at least the newest `least` values, and at most twice as many. */
 function createRecent<Key, Value>(least: number) {
   let newest = new Map<Key, Value>()
   let older = new Map<Key, Value>()

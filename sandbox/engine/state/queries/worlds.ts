@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import type { Sql } from '../sql.ts'
 import type { WorldPause, WorldRecord } from '../world-record.ts'
 
-/** Counters and times of a world. Times are sandbox time in epoch milliseconds. */
+/** The counters and times of a world. Times are sandbox time in milliseconds since the Unix epoch. */
 export interface WorldState {
   length: number
   latest_at: number
@@ -53,7 +53,7 @@ export function createWorlds(sql: Sql) {
       )
       return number
     },
-    /** Turns a draft into a world. A world without a record is the default world. */
+    /** Converts a draft into a world. A world without a record is the default world. */
     add: (number: number, name: string, record?: WorldRecord) =>
       put({ ...NO_LABEL, number, name, record: record ? JSON.stringify(record) : null }),
     setNumber(name: string, number: number): void {
@@ -86,19 +86,19 @@ function createWorldView(sql: Sql) {
     named: () => list().flatMap(({ name, number }) => (name === null ? [] : { name, number })),
     /** Returns the numbers of drafts, and of worlds that are being erased. */
     drafts: () => list().flatMap(({ name, number }) => (name === null ? number : [])),
-    /** Lists the worlds, oldest first, without the default world. */
+    /** Returns the records of all worlds except the default world, oldest first. */
     records: () =>
       list()
         .flatMap(({ record }): readonly WorldRecord[] => (record === null ? [] : [JSON.parse(record)]))
         .toSorted((a, b) => a.createdAt - b.createdAt || (a.name < b.name ? -1 : 1)),
-    /** Returns the numbers of worlds with a wrong label checksum. */
+    /** Returns the numbers of worlds whose checksum is wrong. */
     changed: () => list().flatMap((row) => (row.sum === sumOf(row) ? [] : row.number)),
   }
 }
 
 function createCounters(sql: Sql) {
   return {
-    /** Returns the state. Throws RangeError for an unknown number. */
+    /** Returns the counters and times of a world. Throws RangeError for an unknown number. */
     state(number: number): WorldState {
       const row = sql.get<WorldState>(
         'SELECT length, latest_at, changed_at, speed, webhook_jobs, callback_jobs FROM worlds WHERE number = ?',

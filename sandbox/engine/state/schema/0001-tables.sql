@@ -1,32 +1,32 @@
 -- All tables from "history" on have the number of a world as their first column.
--- The history is written once and never changed. The tables after it follow from it, in the same transaction.
+-- A row of the history is never changed. All later tables are derived from the history, and are written in the same transaction.
 
 CREATE TABLE worlds (
-  number INTEGER NOT NULL PRIMARY KEY, -- in all other tables; another one after a reset or a restore
-  name TEXT UNIQUE,                  -- null if the rows are of no world yet, or any more
+  number INTEGER NOT NULL PRIMARY KEY, -- identifies the world in the other tables; new after a reset or a restore
+  name TEXT UNIQUE,                  -- null for a draft, and for a world that is being removed
   record TEXT,                       -- JSON: id, credentials and lifetime; null for the default world
-  pause TEXT,                        -- JSON: how a world stood when it was closed; null while it is open
+  pause TEXT,                        -- JSON: the saved state of a closed world; null while the world is open
   sum INTEGER NOT NULL,              -- checksum of the columns before
-  length INTEGER NOT NULL,           -- entries in the history
+  length INTEGER NOT NULL,           -- number of entries in the history
   latest_at REAL NOT NULL,           -- sandbox time of the latest entry
   changed_at REAL NOT NULL,          -- sandbox time of the latest change of an object
-  speed REAL,                        -- of the clock, if it was set
-  webhook_jobs INTEGER NOT NULL,     -- jobs of each generation
+  speed REAL,                        -- speed of the clock, if a user has set it
+  webhook_jobs INTEGER NOT NULL,     -- number of jobs in each generation
   callback_jobs INTEGER NOT NULL
 ) STRICT;
 
-CREATE TABLE heads (                 -- the newest states of the store, to compare with its head file
+CREATE TABLE heads (                 -- the newest heads of the store, to compare with the head file
   length INTEGER NOT NULL PRIMARY KEY,
   sum INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE history (
   world INTEGER NOT NULL,
-  position INTEGER NOT NULL,         -- from 1, without gaps
+  position INTEGER NOT NULL,         -- counted from 1, without gaps
   kind TEXT NOT NULL,
   head TEXT NOT NULL,                -- JSON
   head_sum INTEGER NOT NULL, body_sum INTEGER NOT NULL,
-  body TEXT NOT NULL,                -- last: it is not read where the head is enough
+  body TEXT NOT NULL,                -- the last column, so that reading the head is fast
   PRIMARY KEY (world, position)
 ) STRICT;
 CREATE INDEX history_secrets ON history (world, position) WHERE kind = 'secret';
@@ -35,7 +35,7 @@ CREATE TABLE objects (               -- a row for each version of an object
   world INTEGER NOT NULL, type TEXT NOT NULL, id TEXT NOT NULL,
   position INTEGER NOT NULL,         -- of its body in the history
   revision INTEGER NOT NULL,
-  number INTEGER,                    -- of the first version: from 0, in the order of creation within the type
+  number INTEGER,                    -- only for the first version: number in the order of creation, from 0, for each type
   PRIMARY KEY (world, type, id, position)
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX objects_by_number ON objects (world, type, number) WHERE number IS NOT NULL;
@@ -55,7 +55,7 @@ CREATE INDEX account_owners_by_user ON account_owners (world, user, kind, since)
 
 CREATE TABLE settings (              -- registrations, faults, readings and next outcomes
   world INTEGER NOT NULL, kind TEXT NOT NULL, id TEXT NOT NULL,
-  position INTEGER NOT NULL,         -- of its first entry, which gives the order
+  position INTEGER NOT NULL,         -- position of its first entry, which determines the order
   value TEXT NOT NULL,               -- JSON
   PRIMARY KEY (world, kind, id)
 ) STRICT, WITHOUT ROWID;
@@ -66,7 +66,7 @@ CREATE TABLE jobs (
   id TEXT NOT NULL, generation TEXT NOT NULL, registration_id TEXT NOT NULL,
   object_type TEXT NOT NULL, object_id TEXT NOT NULL, revision INTEGER NOT NULL, state TEXT,
   url TEXT NOT NULL,
-  turn INTEGER NOT NULL,             -- its place among the jobs of its generation, from 0
+  turn INTEGER NOT NULL,             -- number among the jobs of its generation, from 0
   position INTEGER NOT NULL,         -- of its body in the history
   created_at REAL NOT NULL, updated_at REAL NOT NULL, status TEXT NOT NULL, attempts INTEGER NOT NULL,
   scheduled INTEGER NOT NULL, last TEXT, first_ended_at REAL, next_due_at REAL,
@@ -76,10 +76,10 @@ CREATE TABLE jobs (
 CREATE UNIQUE INDEX jobs_by_id ON jobs (world, id);
 CREATE INDEX jobs_by_due_time ON jobs (world, next_due_at) WHERE next_due_at IS NOT NULL;
 
-CREATE TABLE job_counts (            -- how many jobs agree, to find pages without a walk
+CREATE TABLE job_counts (            -- numbers of jobs with equal columns, to find a page without a scan
   world INTEGER NOT NULL, registration_id TEXT NOT NULL, generation TEXT NOT NULL,
   object_type TEXT NOT NULL, status TEXT NOT NULL,
-  block INTEGER NOT NULL,            -- the jobs whose ordinal, divided by 256, gives this number
+  block INTEGER NOT NULL,            -- the ordinals of its jobs, divided by 256, give this number
   count INTEGER NOT NULL,
   PRIMARY KEY (world, registration_id, generation, object_type, status, block)
 ) STRICT, WITHOUT ROWID;
@@ -88,14 +88,14 @@ CREATE TABLE attempts (
   world INTEGER NOT NULL,
   job INTEGER NOT NULL,              -- ordinal of the job
   place INTEGER NOT NULL,            -- from 0
-  position INTEGER NOT NULL,         -- of the attempt in the history
+  position INTEGER NOT NULL,         -- position of the attempt in the history
   PRIMARY KEY (world, job, place)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE begun_attempts (        -- attempts without an end yet, at most one of a job
+CREATE TABLE begun_attempts (        -- started attempts that have not ended, at most one for each job
   world INTEGER NOT NULL,
   job INTEGER NOT NULL,              -- ordinal of the job
-  position INTEGER NOT NULL,         -- of the start in the history
+  position INTEGER NOT NULL,         -- position of the start in the history
   PRIMARY KEY (world, job)
 ) STRICT, WITHOUT ROWID;
 
@@ -115,13 +115,13 @@ CREATE TABLE payment_objects (
   PRIMARY KEY (world, type, id, payment)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE matched_faults (        -- of the next attempt of a job
+CREATE TABLE matched_faults (        -- the faults that match the next attempt of a job
   world INTEGER NOT NULL, job_id TEXT NOT NULL, attempt INTEGER NOT NULL,
-  faults TEXT NOT NULL,              -- JSON of their ids
+  faults TEXT NOT NULL,              -- JSON: the ids of the faults
   PRIMARY KEY (world, job_id)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE crafted (               -- deliveries by hand
+CREATE TABLE crafted (               -- manual deliveries
   world INTEGER NOT NULL,
   ordinal INTEGER NOT NULL,          -- from 0
   id TEXT NOT NULL, position INTEGER NOT NULL,

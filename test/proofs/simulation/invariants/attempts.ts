@@ -4,7 +4,7 @@ import { postsByKey, recordedByKey } from '../listings.ts'
 import { hasFailedSync, type History, lastingListings } from '../world/history.ts'
 import type { Invariant } from './invariant.ts'
 
-/** Minutes from the end of the first attempt to each retry, as listed in the document. Source: §8 */
+/** The minutes from the end of the first attempt to each retry, according to the service's document. Source: §8 */
 const RETRY_MINUTES = [5, 25, 105, 425, 1_705]
 
 const LATEST_IN_WINDOW = 1_440
@@ -30,7 +30,7 @@ function eachJob(check: (job: Job, run: Run) => readonly (string | false)[]): In
 
 export const schedule: Invariant = {
   id: 'I-schedule',
-  about: 'each attempt is due, and starts, at the instant that the schedule says, and never early',
+  about: 'each attempt is due at the scheduled time, and never starts early',
   check: eachJob((job, run) => {
     const scheduled = scheduledAttempts(job)
     const origin = job.attempts.find(({ head }) => head.reason !== 'interrupted')?.head.at ?? 0
@@ -125,7 +125,7 @@ function isCalledOffWrongly({ cancelled, head, attempts }: Job, { model, setup }
 
 export const status: Invariant = {
   id: 'I-status',
-  about: 'a job is failed if attempts ended and none succeeded, never before, and success is final',
+  about: 'a job is failed only if attempts ended and no attempt succeeded, and success is final',
   check(run) {
     const listed = lastingListings(run.history).flatMap(({ list, rows, length }) =>
       list === 'jobs' || list === 'job' || list === 'failed-jobs'
@@ -206,7 +206,7 @@ function unrecordedCuts(run: Run): readonly string[] {
 export const clock: Invariant = {
   id: 'I-clock',
   about:
-    'the clock and all recorded times never go back, even over restarts, changes of the wall clock and advances',
+    'the clock and all recorded times never go back, even after restarts, advances and changes of the wall clock',
   check({ model, history, endedAt }) {
     const backwards = model.entries.flatMap(({ head, position }, index) => {
       const before = model.entries[index - 1]?.head.at ?? 0

@@ -16,7 +16,7 @@ const MAX_BYTES = Math.ceil((64 * 1_024 * 4) / 3) + 32 * 1_024
 export const bounded: Invariant = {
   id: 'I-bounded',
   about:
-    'an attempt takes two entries of bounded length at most, and a registration has no more under way than it may',
+    'an attempt has at most two entries of bounded length, and no registration exceeds its limit of attempts in flight',
   check(run) {
     const { model, history } = run
     const starts = model.jobs.flatMap(({ starts: each }) =>
@@ -78,7 +78,7 @@ const BACKGROUND: ReadonlySet<string> = new Set([
 
 export const reject: Invariant = {
   id: 'I-reject',
-  about: 'a refused call changes nothing on record, and no call is answered with a failure of the sandbox',
+  about: 'a rejected call changes no record, and no call gets an internal error',
   check(run) {
     const { model, history } = run
     return history.calls.flatMap((call) => {
@@ -170,7 +170,7 @@ const nameOf = ({ list, of }: Listing) =>
 
 export const filter: Invariant = {
   id: 'I-filter',
-  about: 'the pages of a list have every matching job once, in order',
+  about: 'the pages of a list contain every matching job exactly once, in order',
   check: (run) => [
     ...lastingLists(run, ['failed-jobs', 'jobs', 'control-failed']).flatMap((listing) =>
       compare(run, listing),
@@ -185,8 +185,7 @@ export const filter: Invariant = {
 
 export const lag: Invariant = {
   id: 'I-lag',
-  about:
-    '`request_response` is the beginning of the attempts that were made, and lags by no more than was chosen',
+  about: '`request_response` has all attempts except the newest ones, and lags no longer than the chosen lag',
   check(run) {
     const lagMs = LAGS[run.setup.readings['job-recording-lag'] ?? '200ms'] ?? 0
     return lastingLists(run, ['job', 'jobs', 'failed-jobs']).flatMap((listing) =>
@@ -224,7 +223,7 @@ function lagProblem(
 export const callback: Invariant = {
   id: 'I-callback',
   about:
-    'a callback has one response for each trigger, with the result of its last attempt, and is retried only if chosen',
+    'a callback has one response for each trigger, with the last result, and is retried only if a reading says so',
   check(run) {
     const lists = lastingLists(run, ['callback-responses'])
     const codes = lists.flatMap(({ rows, length }) =>
@@ -253,6 +252,6 @@ export const callback: Invariant = {
 
 export const tables: Invariant = {
   id: 'I-tables',
-  about: 'at the end every row of the store follows from the history',
+  about: 'at the end, every row of the store can be derived from the history',
   check: ({ storeProblems }) => storeProblems,
 }

@@ -10,7 +10,7 @@ import { isTestPost } from '../world/platform.ts'
 
 export const noLoss: Invariant = {
   id: 'I-noloss',
-  about: 'in the end every job was delivered, exhausted or cancelled',
+  about: 'at the end, every job is delivered, exhausted or cancelled',
   check(run) {
     const { model } = run
     const known = new Map(run.jobs.map((job) => [job.id, job]))
@@ -49,8 +49,7 @@ const UNSENT: ReadonlySet<string | null> = new Set(['out_of_resources', 'dropped
 
 export const dupBound: Invariant = {
   id: 'I-dupbound',
-  about:
-    'a receiver gets at most as many POSTs as there are recorded attempts, plus those in flight at a crash',
+  about: 'a receiver gets one POST for each recorded attempt, plus the POSTs in flight at a crash, or fewer',
   check(run) {
     const recorded = recordedByKey(run)
     return [...postsByKey(run)].flatMap(([key, posts]) => {
@@ -115,7 +114,7 @@ const slot = ({ generation, object_type }: Pick<Registration, 'generation' | 'ob
 export const oneEnabled: Invariant = {
   id: 'I-oneenabled',
   about:
-    'at every moment at most one registration of a generation and type is enabled, and only then is another refused',
+    'at most one registration of a generation and type is enabled, and only an enabled registration blocks another one',
   check(run) {
     const { model, history } = run
     const twice = model.registrations.flatMap(({ position }) =>
@@ -201,7 +200,7 @@ export const testPost: Invariant = {
 
 export const egress: Invariant = {
   id: 'I-egress',
-  about: 'every POST goes by HTTPS to an address that the policy allows, and to none of the own ports',
+  about: 'every POST uses HTTPS and an address that the policy allows, and never a port of the sandbox',
   check: ({ history }) =>
     history.posts.flatMap(({ url }) => {
       const { protocol, hostname, port } = new URL(url)

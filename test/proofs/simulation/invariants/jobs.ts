@@ -123,7 +123,7 @@ function registrationFact(
 
 export const body: Invariant = {
   id: 'I-body',
-  about: 'a job has the bytes of the Show at its revision, and every attempt sends them',
+  about: 'a job has the bytes of its revision of the object, and every attempt sends these bytes',
   check(run) {
     const { model, history, setup } = run
     const frozen = model.jobs.flatMap((each) => {

@@ -44,7 +44,7 @@ export async function writePlantedBugs(caught: readonly CaughtBug[]): Promise<vo
 Written by \`npm run sim -- --planted\`: the command plants each bug in the ports of a correct sandbox. It then finds the first
 seed that detects the bug.
 
-| Invariant | What holds | Held by |
+| Invariant | Promise | Tested by |
 |---|---|---|
 ${invariantRows().join('\n')}
 

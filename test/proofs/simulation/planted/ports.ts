@@ -34,7 +34,7 @@ export const PORT_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'failure-taken-for-success',
-    about: 'An answer 302 is a success.',
+    about: 'A response with status 302 counts as a success.',
     plant: alterTransport((inner) => async (message, deadlineMs) => {
       const exchange = await inner.post(message, deadlineMs)
       return exchange.outcome.kind === 'answered' && exchange.outcome.status === 302 ? ANSWERED : exchange
@@ -42,7 +42,8 @@ export const PORT_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'slow-neighbour',
-    about: 'While one receiver has not responded, the responses of others are ignored at first.',
+    about:
+      'While one receiver has not responded, the sandbox at first ignores the responses of other receivers.',
     plant: alterTransport((inner) => {
       let underWay: string[] = []
       const unheard = new Set<string>()
@@ -86,7 +87,7 @@ export const PORT_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'concurrency-unbounded',
-    about: 'Any number of notifications of a registration is under way at once.',
+    about: 'A registration can have any number of notifications in flight.',
     plant: alterDependencies(() => ({ concurrency: 1_000 })),
   },
   {
@@ -96,12 +97,12 @@ export const PORT_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'retried-when-disabled',
-    about: 'Retries continue after their registration is disabled.',
+    about: 'Retries continue after the registration is disabled.',
     plant: alterReading('pending-retries', 'frozen-url'),
   },
   {
     id: 'lag-longer',
-    about: 'Attempts show later than was chosen.',
+    about: 'Attempts become visible later than the chosen lag allows.',
     plant: alterReading('job-recording-lag', '3h'),
   },
   {
@@ -133,14 +134,14 @@ export const PORT_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'ids-undrawn',
-    about: 'Ids do not follow from the seed.',
+    about: 'The seed does not determine the ids.',
     plant: alterDependencies(({ ports }) => ({
       ports: { ...ports, random: Object.assign(() => Math.random(), ports.random) },
     })),
   },
   {
     id: 'refusal-recorded',
-    about: 'A refused call leaves an entry.',
+    about: 'A rejected call leaves an entry in the store.',
     plant: alterAnswers(async (status, { store, now }) => {
       if (status >= 400)
         await store.commit([{ head: { kind: 'clock', at: now() }, body: '' }]).catch(() => {})
@@ -149,7 +150,7 @@ export const PORT_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'conflict-as-failure',
-    about: 'A conflict is answered with a failure of the sandbox.',
+    about: 'A conflict gets an internal error as response.',
     plant: alterAnswers((status) => Promise.resolve(status === 409 ? 500 : status)),
   },
 ]

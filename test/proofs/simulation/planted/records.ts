@@ -31,14 +31,14 @@ const alterRetry = (alter: (head: AttemptHead, dueAt: number) => number | null) 
 
 const secondEnabled: PlantedBug = {
   id: 'second-enabled',
-  about: 'A second registration of a type is taken as an enabled one.',
+  about: 'A second registration of a type is accepted as enabled.',
   plant: plantSecondEnabled(),
 }
 
 export const RECORD_BUGS: readonly PlantedBug[] = [
   {
     id: 'job-dropped',
-    about: 'A change is written without its job.',
+    about: 'The store writes a change without its job.',
     plant: alterHeads('job', () => undefined),
   },
   {
@@ -58,12 +58,12 @@ export const RECORD_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'update-lost',
-    about: 'The second change of an object is answered, and not written.',
+    about: 'The second change of an object is acknowledged but not written.',
     plant: alterHeads('object', (head) => (head.revision === 2 ? undefined : head)),
   },
   {
     id: 'deletion-lost',
-    about: 'A deletion is answered, and not written.',
+    about: 'A deletion is acknowledged but not written.',
     plant: alterHeads('deletion', () => undefined),
   },
   secondEnabled,
@@ -79,12 +79,12 @@ export const RECORD_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'acknowledged-before-disk',
-    about: 'A call is answered when its change is written, and not yet safe from a loss of power.',
+    about: 'A call is answered after its change is written, but before the change is synced to the disk.',
     plant: alterStore((store) => ({ commit: (entries) => store.commit(entries, 'process') })),
   },
   {
     id: 'number-twice',
-    about: 'The second attempt has the number of the first.',
+    about: 'The second attempt has the number of the first attempt.',
     plant: alterHeads('attempt', (head) => ({ ...head, number: head.number === 2 ? 1 : head.number })),
   },
   {
@@ -94,29 +94,29 @@ export const RECORD_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'interruption-counts',
-    about: 'An attempt that was cut off takes a place in the schedule.',
+    about: 'An interrupted attempt counts as a step of the retry schedule.',
     plant: alterHeads('attempt', (head) =>
       head.reason === 'interrupted' ? { ...head, reason: 'reset' } : head,
     ),
   },
   {
     id: 'schedule-off-by-one',
-    about: 'Each retry comes when the one behind it is due.',
+    about: 'Each retry is sent at the due time of the next retry.',
     plant: alterRetry((_, dueAt) => dueAt + 20 * MINUTE_MS),
   },
   {
     id: 'schedule-early',
-    about: 'A retry comes a millisecond early.',
+    about: 'A retry is sent a millisecond early.',
     plant: alterRetry((_, dueAt) => dueAt - 1),
   },
   {
     id: 'resend-unmarked',
-    about: 'A manual resend takes a place in the schedule.',
+    about: 'A manual resend counts as a step of the retry schedule.',
     plant: alterHeads('attempt', ({ manual: _, ...head }) => head),
   },
   {
     id: 'body-other-bytes',
-    about: 'A job has the same JSON in other bytes.',
+    about: 'The body of a job has the same JSON but different bytes.',
     plant: alterEntries((entry) =>
       entry.head.kind === 'job'
         ? [{ ...entry, body: JSON.stringify(JSON.parse(entry.body), null, 1) }]
@@ -132,7 +132,7 @@ export const RECORD_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'cancelled-at-once',
-    about: 'The retries of a registration end when it is disabled, and not when they are due.',
+    about: 'Pending retries end when the registration is disabled, not at their due time.',
     plant: alterEntries((entry, store) => {
       const { head } = entry
       if (head.kind !== 'registration' || head.registration.enabled) return [entry]

@@ -39,7 +39,7 @@ export const VIEW_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'retry-body-rebuilt',
-    about: 'A retry sends the object as it is then, and not as it was.',
+    about: 'A retry sends the current state of the object, not the state at the trigger.',
     plant: alterStore((store) => ({
       jobBody(job) {
         const { object_type, object_id } = job
@@ -51,7 +51,7 @@ export const VIEW_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'page-skips-one',
-    about: 'Each further page begins one row too late.',
+    about: 'Each page after the first begins one row too late.',
     plant: alterStore((store) => ({
       jobPage: (filter, part) =>
         store.jobPage(filter, { ...part, ...(part.offset && { offset: part.offset + 1 }) }),
@@ -84,14 +84,14 @@ export const VIEW_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'history-cut',
-    about: 'The record of a job leaves out its first attempt.',
+    about: 'The record of a job omits the first attempt.',
     plant: alterStore((store) => ({
       attempts: (job) => store.attempts(job).slice(job.attempts > 1 ? 1 : 0),
     })),
   },
   {
     id: 'old-url',
-    about: 'A registration whose URL was changed is notified at the old one.',
+    about: 'After a change of its URL, a registration still gets notifications at the old URL.',
     plant: alterStore((store) => {
       const firstUrls = new Map<string, string>()
       return {
@@ -126,7 +126,7 @@ export const DISK_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'forgotten-after-full-disk',
-    about: 'After a failed sync nothing is written again.',
+    about: 'After a failed sync, the data is not written again.',
     plant: { disk: (disk) => withMembers(disk, { recover: () => {} }) },
   },
   {

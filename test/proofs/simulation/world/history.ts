@@ -26,7 +26,7 @@ export interface Post {
   readonly body: string
   readonly headers: Message['headers']
   readonly incarnation: number
-  /** The outcome. Undefined while the POST is in flight. After a crash, the outcome stays undefined. */
+  /** The outcome of the POST. Undefined while the POST is in flight. After a crash, the outcome stays undefined. */
   outcome?: Outcome
   endTick?: number
 }

@@ -26,7 +26,7 @@ export interface Setup {
   readonly chance: number
 }
 
-/** Bugs planted in the ports of a sandbox. Applied to each process. */
+/** Bugs planted in the ports of a sandbox. The simulation plants these bugs in each process. */
 export interface Plant {
   readonly disk?: NonNullable<OpenOptions['plant']>
   readonly store?: (store: Store, clock: () => Clock) => Store

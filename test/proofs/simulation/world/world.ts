@@ -48,7 +48,7 @@ export interface World extends Pick<UnderWay, 'drive' | 'goOn' | 'flush'> {
   recover(): Promise<void>
   save(): Promise<void>
   readonly isSaved: () => boolean
-  /** Replaces the world by a snapshot or a reset. Does nothing on a bad disk. */
+  /** Replaces the world with a snapshot or a new world. Does nothing on a bad disk. */
   replaceBy(successor: Successor, interruption?: Interruption): Promise<void>
   crashAt(point: CrashPoint | undefined): void
   spoilDisk(times: number, after?: number, failure?: DiskFailure): void

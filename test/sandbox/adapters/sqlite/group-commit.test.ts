@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../../support/temporary-folder.ts'
 
 const clockAt = (at: number): Entry => ({ head: { kind: 'clock', at }, body: '' })
 
-/** Opens a store whose syncs end when the test says so. */
+/** Opens a store and lets the test end each sync to disk. */
 function openStore() {
   const waits: PromiseWithResolvers<void>[] = []
   const { writes, open } = createWatchedDatabase({
@@ -116,7 +116,7 @@ test('closing a store waits until the sync to disk has finished', async () => {
   expect(settled).toEqual(['1 kept', '2 kept'])
 })
 
-test('a change that was rejected because the disk was full is announced after a later sync', async () => {
+test('a change that was rejected because the disk was full is announced to subscribers after a later sync', async () => {
   const { store, heard, settled, commit, endSync } = openStore()
   await commit(1)
   await endSync(0, new StorageError('full', 'full'))
@@ -140,7 +140,7 @@ test('closing a store does not access a failed disk again', async () => {
   expect([store.problem?.kind, waits.length]).toEqual(['failed', 1])
 })
 
-test('a store first syncs the writes of a killed process', async () => {
+test('when a store is opened, it first syncs the writes that a killed process left behind', async () => {
   const path = join(temporaryFolder(), 'store.sqlite')
   const first = openFileStore(path)
   await first.commit([clockAt(1)])
@@ -168,6 +168,6 @@ test('a change is rejected when the sync of a replaced world fails', async () =>
   await endSync(0)
   waits[1]?.reject(new StorageError('failed', 'The disk failed'))
 
-  // With two syncs at the same time, the disk would report the failure to only one of them.
+  // If two syncs ran at the same time, the disk would report the failure to only one sync.
   expect([underWay, await prepared, settled]).toEqual([1, 'The disk failed', ['1 kept']])
 })

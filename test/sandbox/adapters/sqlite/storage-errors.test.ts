@@ -37,7 +37,7 @@ const MEDDLERS: readonly (readonly [string, (folder: string, path: string) => vo
   ['the folder is deleted', (folder) => rmSync(folder, { recursive: true })],
   ['the folder is moved away', (folder) => renameSync(folder, `${folder}-moved`)],
   [
-    'the folder is replaced by another',
+    'another folder replaces the folder',
     (folder, path) => {
       renameSync(folder, `${folder}-moved`)
       mkdirSync(folder)
@@ -46,7 +46,7 @@ const MEDDLERS: readonly (readonly [string, (folder: string, path: string) => vo
   ],
   ['the database is deleted', (_, path) => rmSync(path)],
   [
-    'the database is replaced by another',
+    'another database replaces the database',
     (_, path) => {
       renameSync(path, `${path}-moved`)
       writeFileSync(path, '')

@@ -17,7 +17,7 @@ test.each([
   ['the last entry is missing', 'DELETE FROM history WHERE position = 25', 'it has 24 entries of 25'],
   ['the last entries are missing', 'DELETE FROM history WHERE position > 12', 'it has 12 entries of 25'],
   [
-    'two entries have changed places',
+    'two entries were swapped',
     'UPDATE history SET position = 99 WHERE position = 3; UPDATE history SET position = 3 WHERE position = 4; UPDATE history SET position = 4 WHERE position = 99',
     'entry 3 is damaged',
   ],
@@ -34,7 +34,7 @@ test.each([
   ['the last job is missing', `DELETE FROM jobs WHERE id = 'j3'`, 'a job is missing'],
   ['the world is missing', 'DELETE FROM worlds', 'the world with the number 1 is missing'],
   [
-    'the world counts as a draft, which a start would erase',
+    'the world is marked as a draft, which the next start would delete',
     'UPDATE worlds SET name = NULL',
     'the row of the world with the number 1 is damaged',
   ],
@@ -68,7 +68,7 @@ test.each([
     'entry 80 is damaged',
   ],
   [
-    'replaced by another one',
+    'replaced by another entry',
     'DELETE FROM history WHERE position = 80; UPDATE history SET position = 80 WHERE position = 81',
     'entry 80 is damaged',
   ],
@@ -92,7 +92,7 @@ test('a store detects an entry with a changed body and returns the other entries
 })
 
 test.each([
-  ['its id leads to another entry', `UPDATE objects SET position = 6 WHERE id = 'i5'`],
+  ['its ID refers to another entry', `UPDATE objects SET position = 6 WHERE id = 'i5'`],
   ['its revision was changed', `UPDATE objects SET revision = 2 WHERE id = 'i5'`],
 ])('a store detects a damaged object when %s', async (_, change) => {
   const store = open(await makeStore(MANY.slice(0, 20), change))

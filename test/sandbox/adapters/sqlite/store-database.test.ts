@@ -63,7 +63,7 @@ test.each(FOREIGN)('openFileStore() rejects and does not change the file: %s', (
   expect(files(path)).toEqual(before)
 })
 
-test('openFileStore() rejects a store with damaged pages in the middle', async () => {
+test('openFileStore() rejects a store with damaged pages in the middle of the file', async () => {
   const path = await makeClosedStore(items(200, LONG))
   const bytes = readFileSync(path)
   bytes.fill(0xaa, 3 * PAGE_BYTES, 12 * PAGE_BYTES)

@@ -28,14 +28,14 @@ async function makeKilled(count = 60): Promise<string> {
 const makeClosed = () => makeClosedStore(items(1_200, LONG))
 
 const LOSSES: readonly (readonly [string, () => Promise<string>, (path: string) => void, string])[] = [
-  ['a bit of the "-wal" header is turned', makeKilled, (path) => turnBit(`${path}-wal`, 9), '60 entries were written and synced, but only 0 remain'],
+  ['a bit of the "-wal" header is flipped', makeKilled, (path) => turnBit(`${path}-wal`, 9), '60 entries were written and synced, but only 0 remain'],
   ['the "-wal" file is deleted', makeKilled, (path) => rmSync(`${path}-wal`), '60 entries were written and synced, but only 0 remain'],
   ['the "-wal" file is emptied', makeKilled, (path) => truncateSync(`${path}-wal`), '60 entries were written and synced, but only 0 remain'],
   ['the last commit in the "-wal" file is cut', makeKilled, (path) => truncateSync(`${path}-wal`, readFileSync(`${path}-wal`).length - 5_000), '60 entries were written and synced, but only 59 remain'],
-  ['the file is deleted', makeClosed, (path) => rmSync(path), '1200 entries were written and synced, but only 0 remain'],
-  ['the file is emptied', makeClosed, (path) => truncateSync(path), '1200 entries were written and synced, but only 0 remain'],
-  ['an older copy is put in its place', makeOlderCopy, () => {}, '120 entries were written and synced, but only 60 remain'],
-  ['another store is put in its place', makeOtherStore, () => {}, 'the first 60 entries differ from the entries that were written and synced'],
+  ['the store file is deleted', makeClosed, (path) => rmSync(path), '1200 entries were written and synced, but only 0 remain'],
+  ['the store file is emptied', makeClosed, (path) => truncateSync(path), '1200 entries were written and synced, but only 0 remain'],
+  ['an older copy replaces the "-wal" file', makeOlderCopy, () => {}, '120 entries were written and synced, but only 60 remain'],
+  ['another store replaces the store', makeOtherStore, () => {}, 'the first 60 entries differ from the entries that were written and synced'],
 ] // prettier-ignore
 
 async function makeOlderCopy(): Promise<string> {
@@ -92,7 +92,7 @@ test('a store opens when a killed process did not update the head file for the l
 })
 
 test.each([0, 4_096])(
-  'a store stays protected against loss when the slot at %i of its head file is incomplete',
+  'a store keeps its loss protection when the slot at byte %i of its head file is incomplete',
   async (offset) => {
     const path = await makeKilled()
     writeFileSync(`${path}.head`, readFileSync(`${path}.head`).fill(0, offset, offset + 100))
@@ -147,15 +147,18 @@ test('a store opens with the old entries when its process was killed before the 
 
 const CUTS = ['store.sqlite', 'store.sqlite-wal'] as const
 
-test.each(CUTS)('a store rejects changes when its file %s is truncated while open', async (name) => {
-  const path = newPath()
-  const store = open(path)
-  await commit(store, 1, 10)
-  truncateSync(join(dirname(path), name), name.endsWith('-wal') ? 20_000 : 4_096)
+test.each(CUTS)(
+  'a store rejects changes when its file %s is truncated while the store is open',
+  async (name) => {
+    const path = newPath()
+    const store = open(path)
+    await commit(store, 1, 10)
+    truncateSync(join(dirname(path), name), name.endsWith('-wal') ? 20_000 : 4_096)
 
-  await expect(store.commit([item(11, LONG)])).rejects.toThrow('was cut short while the sandbox ran')
-  await expect(store.commit([item(12, LONG)])).rejects.toThrow('was cut short while the sandbox ran')
-})
+    await expect(store.commit([item(11, LONG)])).rejects.toThrow('was cut short while the sandbox ran')
+    await expect(store.commit([item(12, LONG)])).rejects.toThrow('was cut short while the sandbox ran')
+  },
+)
 
 test('a store does not acknowledge an entry when its file is truncated during the sync', async () => {
   const path = newPath()

@@ -93,7 +93,7 @@ function world(store: Store) {
   }
 }
 
-/** Functions that reopen a store, like restarts. */
+/** Functions that reopen a store, as a restart does. */
 const OPENERS: readonly (readonly [string, () => () => Store])[] = [
   ['in memory', () => createMemoryDatabase().open],
   [
@@ -112,7 +112,7 @@ const OPENERS: readonly (readonly [string, () => () => Store])[] = [
 ]
 
 describe.each(OPENERS)('a store %s', (_, opener) => {
-  test('shows entries before they are durable and announces them in order', async () => {
+  test('a store shows entries before they are durable and announces the entries in order', async () => {
     const store = opener()()
     const heard: string[] = []
     store.subscribe(({ kind }) => heard.push(kind))
@@ -201,7 +201,7 @@ test('a store returns to its durable state after a failed transaction', async ()
   store.recover()
   await store.commit([object(2, { name: 'Again' })])
   expect(store.object('items', item.id)?.body.name).toBe('Again')
-  // A new version must not reuse an earlier version number.
+  // A new version of an object must not reuse an earlier version number.
   expect([kept, lost]).not.toContain(store.objectVersion('items', item.id))
 })
 

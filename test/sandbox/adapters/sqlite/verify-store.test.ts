@@ -34,7 +34,7 @@ async function makeStore(): Promise<string> {
   return path
 }
 
-/** Opens a database and closes it afterwards. Leaves no other files behind. */
+/** Opens a database and closes it after `use`. Leaves no other files behind. */
 function withDatabase<Result>(path: string, use: (database: DatabaseSync) => Result): Result {
   const database = new DatabaseSync(path)
   try {
@@ -150,7 +150,7 @@ test('verifyStore() reports only the body when the body of an entry is damaged',
   )
 })
 
-/** Returns the entries of the default world, as a sandbox reads them. Empty if the store does not open. */
+/** Returns the entries of the default world, as a sandbox reads them. Returns an empty list if the store does not open. */
 function readAll(path: string): readonly Entry[] {
   let store: Store | undefined
   const entries: Entry[] = []
@@ -233,7 +233,7 @@ function deleteRow(database: DatabaseSync, table: string, row: number): void {
   database.prepare(`DELETE FROM ${table} WHERE ${where}`).run(...values)
 }
 
-/** Changes a value. Returns false if the schema forbids the new value. */
+/** Changes a value in the database. Returns false if the schema forbids the new value. */
 function changeValue(database: DatabaseSync, place: Place): boolean {
   const { where, values, found } = keyOf(database, place)
   const { table, column } = place

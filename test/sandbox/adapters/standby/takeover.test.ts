@@ -32,7 +32,10 @@ test('a process that does not hold the lease acknowledges no change', async () =
 
 test.each([
   ['the address of a live process', { name: 'm', address: 'a:1', isLoopback: false }],
-  ['a loopback address next to another machine', { name: 'n', address: 'localhost:1', isLoopback: true }],
+  [
+    'a loopback address while another process runs on another machine',
+    { name: 'n', address: 'localhost:1', isLoopback: true },
+  ],
 ])('a standby is rejected when its address is invalid: %s', async (_, place) => {
   const url = nextUrl()
   const first = await openCandidate(url, { name: 'a' })

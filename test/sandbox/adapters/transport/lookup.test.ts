@@ -49,7 +49,7 @@ test('host names are looked up one at a time', () => {
   expect([before, asked]).toEqual([['a.test'], ['a.test', 'b.test', 'c.test']])
 })
 
-test('the name localhost is looked up at once despite silent name servers', () => {
+test('the name localhost is resolved immediately, even when the name servers do not respond', () => {
   const { ask, asked } = slowLookup()
   for (const name of ['a.test', 'b.test', 'c.test']) ask(name)
 
@@ -58,7 +58,7 @@ test('the name localhost is looked up at once despite silent name servers', () =
   expect(asked).toEqual(['a.test', 'localhost'])
 })
 
-test('the lookup of a cached host name does not wait for a silent name server', () => {
+test('the lookup of a cached host name does not wait for an unresponsive name server', () => {
   const { ask, answer, fail, asked, answered } = slowLookup()
   ask('good.test')
   answer('good.test', '10.0.0.1')

@@ -57,7 +57,7 @@ test.each(KINDS)(
 )
 
 test.each(['companies', 'virtual_accounts'])(
-  'every object that a created object of %s refers to can be shown',
+  'the service shows every object that a created object of %s refers to',
   async (type) => {
     const sandbox = testSandbox()
 

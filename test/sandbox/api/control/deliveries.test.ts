@@ -44,7 +44,7 @@ test('a crafted delivery returns its request and response, and creates no job', 
       {
         status: 422,
         reason: null,
-        remedy: expect.stringContaining('let it answer every POST'),
+        remedy: expect.stringContaining('let your receiver answer every POST'),
         timings: { connected_ms: 0, answered_ms: 0, total_ms: 0 },
         response: { status: 422, headers: [['x-trace', 'a']], body: 'no' },
       },

@@ -33,7 +33,7 @@ async function known(sandbox: TestSandbox, count: number, after = '0'): Promise<
   return events
 }
 
-/** Reads all events up to the event of a replaced world. */
+/** Reads all events up to and including the next `world` event, which reports a replaced world. */
 async function untilWorld(response: Response): Promise<readonly Event[]> {
   const reader = eventReader(response)
   const events: Event[] = []
@@ -61,7 +61,7 @@ async function lived(sandbox: TestSandbox): Promise<void> {
   await atRest(sandbox)
 }
 
-test('every change of a sandbox is a valid event, in order', async () => {
+test('every change of a sandbox causes a valid event in the correct order', async () => {
   const sandbox = testSandbox()
   const stream = await follow(sandbox)
   await lived(sandbox)

@@ -11,7 +11,7 @@ import {
 
 const at = (minutes: number) => new Date(START + minutes * 60_000).toISOString()
 
-test('a job shows its request and its response at once after an attempt', async () => {
+test('a job shows its request and its response immediately after an attempt', async () => {
   const answer = {
     status: 500,
     headers: [['x-trace', 'a'] as [string, string]],

@@ -3,7 +3,7 @@ import { createKeptEvents } from '../../../../sandbox/api/control/events.ts'
 
 const NOTHING = { onMore: () => {}, toGap: () => ({ type: 'gap' as const, at: '', data: {} }) }
 
-test('the event log keeps fewer events when they use much memory', () => {
+test('the event log keeps fewer events when the events use much memory', () => {
   const events = createKeptEvents('r')
   const keepLong = (count: number, characters: number) => {
     for (let index = 0; index < count; index++)

@@ -187,7 +187,7 @@ test('a changed reading applies to all later decisions', async () => {
   expect(new Set(sandbox.transport.deadlinesMs)).toEqual(new Set([1_000]))
 })
 
-test('a changed reading survives a restart, but a start option overrides it', async () => {
+test('a changed reading survives a restart, but a start option overrides the reading', async () => {
   const database = createMemoryDatabase()
   const chosen = { 'retry-window': 'five-attempts', 'retry-body': 'current' }
   await testSandbox({ store: database.open() }).control('PATCH', '/readings', chosen)

@@ -26,7 +26,7 @@ test('a created item is valid when fields are omitted', async () => {
   })
 })
 
-test('a changed item updates its dependent fields and keeps given values', async () => {
+test('a change to an item updates the dependent fields, except those with a given value', async () => {
   const sandbox = testSandbox()
   const { body } = await sandbox.control('POST', '/objects/items', {})
   await sandbox.advance(START + 60_000)
@@ -138,7 +138,7 @@ test('an account keeps its revision when its enabled status stays the same', asy
   expect(revisions).toEqual([1, 2, 2, 3])
 })
 
-/** Shortens an id as in tables. */
+/** Shortens an ID as the tables of the command line do. */
 const short = (id: string) => `${id.slice(0, 8)}…`
 
 test('a short ID finds the only job, object, payment, fault or delivery with that prefix', async () => {

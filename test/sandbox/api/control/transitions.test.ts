@@ -109,7 +109,7 @@ test.each([
   expect(`${body.error.message}; ${body.error.hint}`).toContain(message)
 })
 
-test('a state change sends notifications in both generations and lists them in its response', async () => {
+test('a state change sends notifications in both generations and lists the notifications in its response', async () => {
   const sandbox = testSandbox()
   const { body: webhook } = await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type: 'items' })
   const { body: callback } = await sandbox.call('POST', '/callbacks', { url: RECEIVER, object_type: 'items' })

@@ -55,13 +55,13 @@ test.each<[string, Forged, code: string, why: string]>([
     'entry 2: the body is not JSON',
   ],
   [
-    'of an unknown outcome of a payment kind',
+    'with an unknown outcome of a payment kind',
     entry({ kind: 'next-outcome', at: 1, payment_kind: 'card-payin', outcome: 'x' }),
     'damaged_snapshot',
     'card-payin to "x"',
   ],
   [
-    'of a forbidden URL',
+    'with a forbidden URL',
     registration({ url: 'https://169.254.169.254/' }),
     'damaged_snapshot',
     '169.254.169.254',
@@ -101,9 +101,9 @@ test.each([
 })
 
 test.each<[string, Forged]>([
-  ['a clock that shows no time', { clock: { mode: 'manual', speed: 0, now: '2026-13-45T00:00:00.000Z' } }],
+  ['an invalid clock time', { clock: { mode: 'manual', speed: 0, now: '2026-13-45T00:00:00.000Z' } }],
   ['a clock that runs too fast', { clock: { mode: 'compressed', speed: 1e12, now: NOW } }],
-  ['a clock of the year 9999', { clock: { mode: 'manual', speed: 0, now: '9999-06-01T00:00:00.000Z' } }],
+  ['a clock in the year 9999', { clock: { mode: 'manual', speed: 0, now: '9999-06-01T00:00:00.000Z' } }],
   ['two enabled registrations of a type', { entries: [registration({}), registration({ id: 's' })] }],
 ])('a snapshot with %s is rejected and changes nothing', async (_, changes) => {
   const sandbox = testSandbox()

@@ -22,18 +22,18 @@ function jwt(alg: string, key: Uint8Array): string {
 }
 
 const INVALID: readonly (readonly [name: string, token: string])[] = [
-  ['that is no token', 'garbage'],
-  ['of the bench', 'bench-token'],
+  ['with an invalid format', 'garbage'],
+  ['of the control API', 'bench-token'],
   ['without a signature', `${part({ alg: 'none' })}.${PAYLOAD}.`],
   ['signed with another key', jwt('HS256', new Uint8Array(32).fill(1))],
-  ['signed in another way', jwt('HS512', KEY)],
-  ['with something behind it', `${jwt('HS256', KEY)} x`],
+  ['signed with another algorithm', jwt('HS512', KEY)],
+  ['with extra characters at its end', `${jwt('HS256', KEY)} x`],
   ['of a million characters', 'x'.repeat(1_000_000)],
 ]
 
 const EMPTY: readonly (readonly [name: string, authorization: string])[] = [
-  ['no header', ''],
-  ['only spaces for a token', 'Bearer   '],
+  ['a request without an Authorization header', ''],
+  ['an Authorization header with spaces instead of a token', 'Bearer   '],
 ]
 
 test('every operation accepts a valid token', async () => {
@@ -66,10 +66,10 @@ test('the webhook operations respond 403 to a user with an API token', async () 
 const UNKNOWN_CALLERS: readonly (readonly [name: string, authorization: string])[] = [
   ...EMPTY,
   ...INVALID.map(([name, token]) => [`a token ${name}`, `Bearer ${token}`] as const),
-  ['another password', basic('sandbox@example.test:sandbox-toke')],
+  ['a wrong password', basic('sandbox@example.test:sandbox-toke')],
   ['a user without a password', basic('sandbox@example.test')],
-  ['a user that is no Base64', 'Basic %%%'],
-  ['another scheme', 'Digest username="sandbox@example.test"'],
+  ['credentials that are not Base64', 'Basic %%%'],
+  ['another authentication scheme', 'Digest username="sandbox@example.test"'],
 ]
 
 test.each(UNKNOWN_CALLERS)('GET /items/:id responds 401 to %s', async (_, authorization) => {
@@ -119,7 +119,7 @@ test('an access token expires in real time, not in sandbox time', async () => {
 
 const UNKNOWN_USERS: readonly (readonly [name: string, authorization: string])[] = [
   ...EMPTY,
-  ['another token', 'Bearer bench-toke'],
+  ['a wrong token', 'Bearer bench-toke'],
   ['an access token of the service', `Bearer ${jwt('HS256', KEY)}`],
   ['a user with an API token', basic('sandbox@example.test:sandbox-token')],
   ['the token as a password', basic('bench:bench-token')],

@@ -12,9 +12,9 @@ const fieldsOf = (count: number) =>
 const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`
 
 const MALFORMED: readonly (readonly [name: string, body: string | Uint8Array])[] = [
-  ['a comma too many', '{"amount":1,}'],
-  ['a text that breaks off', '{"amount":'],
-  ['two values', '{}{}'],
+  ['an extra comma', '{"amount":1,}'],
+  ['truncated JSON', '{"amount":'],
+  ['two JSON values', '{}{}'],
   ['bytes that are not UTF-8', Uint8Array.of(0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d)],
   ['spaces only', '   '],
 ]
@@ -24,11 +24,11 @@ const UNACCEPTABLE: readonly (readonly [name: string, body: string])[] = [
   ['a list', '[]'],
   ['nesting of 70 levels', nested(70)],
   ['nesting of 100 000 levels', '['.repeat(100_000) + ']'.repeat(100_000)],
-  ['a list of 10,001 elements', JSON.stringify({ a: Array.from({ length: 10_001 }, () => 1) })],
-  ['a number that is not exact', '{"amount":9007199254740993}'],
-  ['a number beyond all', '{"amount":1e400}'],
+  ['an array of 10,001 elements', JSON.stringify({ a: Array.from({ length: 10_001 }, () => 1) })],
+  ['a number that loses precision', '{"amount":9007199254740993}'],
+  ['a number outside the numeric range', '{"amount":1e400}'],
   ['1,001 fields', JSON.stringify(fieldsOf(1_001))],
-  ['half a surrogate pair in a text', String.raw`{"name":"\ud800"}`],
+  ['half a surrogate pair in a string at the top level', String.raw`{"name":"\ud800"}`],
 ]
 
 const REFUSED = [
@@ -48,7 +48,7 @@ test('the control API rejects an empty body', async () => {
   expect(await askFresh(ITEMS, { body: '' })).toMatchObject(withoutEffect(400))
 })
 
-test('the service names the content type when JSON is sent as a form', async () => {
+test('the error names the content type when JSON is sent as a form', async () => {
   expect(await askFresh('/webhooks', { type: FORM, body: '{"object_type":"items"}' })).toMatchObject(
     withoutEffect(400, {
       status: 'Bad Request',
@@ -121,7 +121,7 @@ test.each([ITEMS, '/webhooks', '/tokens'])('%s stops reading a body at the limit
 test.each<[string, string, string]>([
   ['typed', FORM, 'a='],
   ['untyped', '', 'a='],
-])('the service reads an %s form of 64 KB and rejects a longer form', async (_, type, start) => {
+])('the service reads an %s form of 64 KB and rejects a larger form', async (_, type, start) => {
   const form = (bytes: number) => Buffer.from(start + 'x'.repeat(bytes - start.length))
   const [read, refused] = await Promise.all([
     askFresh('/webhooks', { type, body: form(MAX_FORM_BYTES) }),

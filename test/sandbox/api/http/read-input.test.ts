@@ -21,9 +21,9 @@ test.each([
 })
 
 test.each([
-  ['another grant', { grant_type: 'password' }, 400, 'bad request'],
-  ['a secret that is a number', { client_secret: 5 }, 400, 'bad request'],
-  ['another secret', { client_secret: 'sandbox-secre' }, 401, 'invalid credentials'],
+  ['an unknown grant type', { grant_type: 'password' }, 400, 'bad request'],
+  ['a numeric client secret', { client_secret: 5 }, 400, 'bad request'],
+  ['a wrong client secret', { client_secret: 'sandbox-secre' }, 401, 'invalid credentials'],
 ])('POST /tokens rejects %s', async (...[, fields, status, error]) => {
   const body = json({ ...GRANT, ...fields })
 
@@ -86,12 +86,8 @@ const NOT_UPDATED = badRequest('field(s) object_type not allowed to update')
 
 test.each([
   ['its object type', { object_type: 'users' }, NOT_UPDATED],
-  [
-    'its URL to one without TLS',
-    { url: 'http://localhost:9443/' },
-    unprocessable(expect.stringMatching(/^URL/)),
-  ],
-  ['enabled to a word', { enabled: 'on' }, unprocessable('Enabled "on" must be boolean')],
+  ['its URL to an HTTP URL', { url: 'http://localhost:9443/' }, unprocessable(expect.stringMatching(/^URL/))],
+  ['its enabled status to a string', { enabled: 'on' }, unprocessable('Enabled "on" must be boolean')],
 ])('PATCH /webhooks/:uuid rejects a change of %s', async (_, fields, refusal) => {
   const sandbox = testSandbox()
   const uuid = await sandbox.register()

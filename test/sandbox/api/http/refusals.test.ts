@@ -73,12 +73,12 @@ async function costRatio(type: string, make: MakeBody, largest: number): Promise
 test.each<[string, string, MakeBody, number]>([
   ['a form of fields without a value', FORM, filled('', 'a&'), 65_536],
   ['a form of percent signs', FORM, filled('a=', '%'), 65_536],
-  ['a form whose name is brackets', FORM, filled('', '['), 65_536],
+  ['a form with a field name of brackets', FORM, filled('', '['), 65_536],
   ['a JSON list of objects', JSON_TYPE, filled('{"a":[', '{},', '1]}'), 262_144],
-  ['JSON that nests', JSON_TYPE, filled('', '{"a":'), 262_144],
-  ['a JSON text of escapes', JSON_TYPE, filled('{"a":"', String.raw`\"`, '"}'), 262_144],
+  ['deeply nested JSON', JSON_TYPE, filled('', '{"a":'), 262_144],
+  ['a JSON string of escape sequences', JSON_TYPE, filled('{"a":"', String.raw`\"`, '"}'), 262_144],
 ])('POST /tokens rejects %s in time proportional to the body size', async (...[, type, make, largest]) => {
-  // If the cost were quadratic, the ratio would be 64.
+  // With a quadratic cost, the ratio would be 64.
   expect(await costRatio(type, make, largest)).toBeLessThan(3 * TIMES_LARGER)
 })
 

@@ -6,7 +6,7 @@ import { type Forged, forged, openFileStore } from '../../../support/stores.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 import { RECEIVER, type TestSandbox, testSandbox } from '../../../support/test-sandbox.ts'
 
-/** A sandbox on a file with every kind of data. */
+/** A sandbox with a file store and every kind of data. */
 async function busySandbox(): Promise<{ readonly sandbox: TestSandbox; readonly path: string }> {
   const path = join(temporaryFolder(), 'store.sqlite')
   const sandbox = testSandbox({ store: openFileStore(path), script: (_, index) => (index < 2 ? 200 : 500) })
@@ -89,7 +89,7 @@ test('a snapshot is restored when its keys are in another order', async () => {
 })
 
 test.each([0, 0.01, 0.3, 0.7, 0.99, 1])(
-  'an incomplete snapshot changes nothing when only the fraction %d of its bytes arrives',
+  'a snapshot changes nothing when only the fraction %d of its bytes arrives',
   async (share) => {
     const { sandbox, path } = await busySandbox()
     const text = toSnapshotLines(await snapshotOf(sandbox)).trimEnd()
@@ -135,7 +135,7 @@ test.each<[string, Damage]>([
   ['a payment with more steps than its kind has', inPayment({ steps: 99 })],
   ['a fault that sends a billion copies', inFault({ kind: 'duplicate', settings: { copies: 1e9 } })],
   ['a fault that matches an unknown operation', inFault({ match: { operation: 'toString' } })],
-  ['a clock that ran too fast', inHead('clock', { speed: 1e12 })],
+  ['a clock with an excessive speed', inHead('clock', { speed: 1e12 })],
   ...['null', '[]', '', '{', '{}', `${'['.repeat(9_000)}${']'.repeat(9_000)}`].flatMap(
     (body): [string, Damage][] =>
       ['object', 'attempt', 'crafted'].map((kind) => [
@@ -165,7 +165,7 @@ test.each<[string, Damage]>([
   expect([dump(sandbox), sandbox.errors]).toEqual([stored, []])
 })
 
-test('a snapshot is rejected when it has more calls than the limit', async () => {
+test('a snapshot is rejected when it contains more than 10,000 recorded calls', async () => {
   const sandbox = testSandbox()
   await sandbox.call('GET', '/items/x')
   const before = await snapshotOf(sandbox)

@@ -20,7 +20,7 @@ const TAKEN: readonly (readonly [what: string, query: string, body: string])[] =
   ['a form', '', FORM],
   ['JSON', '', JSON_TEXT],
   ['the query', FORM, ''],
-  ['the query next to an empty list', FORM, '[]'],
+  ['the query and an empty list', FORM, '[]'],
   ['the query and a form', 'object_type=items', new URLSearchParams({ url: RECEIVER }).toString()],
 ]
 
@@ -41,8 +41,8 @@ test.each(['text/plain;charset=UTF-8', 'application/json', 'multipart/form-data'
 
 test.each([
   ['PHP writes it', 'exported_ids%5B0%5D=a&exported_ids%5B1%5D=b&state=12000'],
-  ['a form has it', 'exported_ids[]=a&exported_ids[]=b&state=12000'],
-])('the service reads a list as %s when the content type is missing', async (_, list) => {
+  ['an HTML form writes it', 'exported_ids[]=a&exported_ids[]=b&state=12000'],
+])('the service reads an array as %s when the content type is missing', async (_, list) => {
   const answer = await askFresh('/batches/1/transaction_states', {
     method: 'PATCH',
     type: '',
@@ -58,8 +58,8 @@ test.each([
 test.each([
   ['a text', 'hello', 415],
   ['markup', '<webhook type="items"/>', 415],
-  ['JSON that breaks off', '{"url":', 400],
-  ['a field given twice', `${FORM}&url=x`, 422],
+  ['truncated JSON', '{"url":', 400],
+  ['a duplicate field', `${FORM}&url=x`, 422],
 ])('POST /webhooks rejects %s without a content type', async (_, body, status) => {
   expect(await askFresh('/webhooks', { type: '', body: bytes(body) })).toMatchObject(withoutEffect(status))
 })
@@ -73,11 +73,11 @@ beforeAll(async () => {
 
 afterAll(() => listener.close(0))
 
-/** Headers of clients that send no content type, or an empty one. */
+/** The headers of clients that send no content type or an empty content type. */
 const CLIENTS: readonly (readonly [client: string, headers: Readonly<Record<string, string>>])[] = [
   ['curl -H content-type:', {}],
-  ["PHP, which sends 'content-type:' empty", { 'content-type': '' }],
-  ['a client that sends its body in chunks', { 'transfer-encoding': 'chunked' }],
+  ['PHP, which sends an empty content type', { 'content-type': '' }],
+  ['a client that sends a chunked body', { 'transfer-encoding': 'chunked' }],
 ]
 
 const WAYS: readonly (readonly [way: string, query: string, body: string])[] = [
@@ -89,7 +89,7 @@ const WAYS: readonly (readonly [way: string, query: string, body: string])[] = [
 test.each(
   CLIENTS.flatMap(([client, headers]) => WAYS.map(([way, ...sent]) => [way, client, headers, sent] as const)),
 )(
-  'the listener accepts %s without a content type from the client: %s',
+  'the listener accepts %s when the client sends no content type: %s',
   async (...[, , headers, [query, body]]) => {
     const { status, text } = await send(`/users?${query}`, { headers, body })
 
@@ -117,7 +117,7 @@ interface Sent {
   readonly body: string
 }
 
-/** Sends only these headers and the required headers. */
+/** Sends only `headers` and the required headers. */
 async function send(path: string, { method = 'POST', headers, body }: Sent) {
   const length = 'transfer-encoding' in headers ? {} : { 'content-length': String(Buffer.byteLength(body)) }
   const authorization = `Basic ${btoa('sandbox@example.test:sandbox-token')}`

@@ -61,7 +61,7 @@ test('a callback occupies its new object type and frees its old object type when
   ]).toEqual([successor, users, id])
 })
 
-test('a change of a callback is rejected when the type is taken or the callback is deleted during the test POST', async () => {
+test('a callback change is rejected when its type is taken or the callback is deleted during the test POST', async () => {
   const asked = Promise.withResolvers<void>()
   const answer = Promise.withResolvers<number>()
   const sandbox = testSandbox({

@@ -7,7 +7,7 @@ const MINUTE = 60_000
 const OTHER = 'https://localhost:9444/notifications/items/0a1b2c3d4e5f6071'
 const BASIC = `Basic ${Buffer.from('sandbox@example.test:sandbox-token').toString('base64')}`
 const silence = { kind: 'unanswered', reason: 'header_timeout', message: 'No answer within 10 s' } as const
-const refusal = (status: number) => `Answered ${status}, which is not a success: 200 to 299 is`
+const refusal = (status: number) => `Answered ${status}, but only 200 to 299 is a success`
 
 async function createItem({ control, idle }: TestSandbox, fields: object = {}) {
   const { body } = await control('POST', '/objects/items', fields)
@@ -15,7 +15,7 @@ async function createItem({ control, idle }: TestSandbox, fields: object = {}) {
   return body.object
 }
 
-/** Accepts the test POST, then gives the answers one by one. */
+/** Accepts the test POST, then returns the given responses one by one. */
 const after = (answers: readonly (number | Outcome)[]) => (_: unknown, index: number) =>
   index === 0 ? 200 : (answers[index - 1] ?? 200)
 

@@ -61,7 +61,7 @@ test.each([
   ['earlier', BOTH, 201],
   ['earlier', ['bank_accounts'], 201],
 ])(
-  'POST /callbacks with the %s list answers each of the types %j with the status %d',
+  'with the reading "callback-list" set to %s, POST /callbacks responds to each of the types %j with %d',
   async (list, types, status) => {
     const sandbox = testSandbox({ readings: { 'callback-list': list } })
 
@@ -78,7 +78,7 @@ test.each([
   ['current', ['gadgets', 'bank_accounts', 'virtual_accounts'], [...BOTH, ...CURRENT]],
   ['earlier', ['gadgets', 'accounts', 'virtual_accounts'], [...BOTH, 'bank_accounts']],
 ])(
-  'a rejected callback names the types of the %s list when the type is any of %j',
+  'with the reading "callback-list" set to %s, a rejected callback names the valid types (rejected types: %j)',
   async (list, types, taken) => {
     const sandbox = testSandbox({ readings: { 'callback-list': list } })
     const created = await sandbox.call('POST', '/callbacks', { url: RECEIVER, object_type: 'items' })

@@ -37,7 +37,7 @@ test('the current secret cannot be set again, but an earlier secret that was rep
 test.each([
   ['31 characters', SECRET.slice(1)],
   ['two lines', `${SECRET}\n${SECRET}`],
-  ['a character beyond ASCII', `${SECRET}é`],
+  ['a non-ASCII character', `${SECRET}é`],
 ])('a secret with %s is rejected with a message that hides the secret', async (_, secret_key) => {
   const sandbox = testSandbox()
 

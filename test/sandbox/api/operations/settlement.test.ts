@@ -43,7 +43,7 @@ async function openShop(readings: Readonly<Record<string, string>> = {}) {
 
 const SECONDARY = new Set(['items', 'users', 'accounts'])
 
-/** Returns a line for each notification, except those about items, users and accounts. */
+/** Returns a line for each notification, except notifications about items, users and accounts. */
 function arrivedLines(service: Platform, from: number): readonly string[] {
   return service
     .bodies()
@@ -81,7 +81,7 @@ test.each([
   ['realtime-payout', 'successful', 'pending', FUNDS - PRICE],
   ['realtime-payout', 'cancelled', 'pending', FUNDS],
 ] as const)(
-  'a %s stops after its first simulated step and ends as %s on request',
+  'a %s waits after its first simulated step and ends as %s when the platform requests this outcome',
   async (kind, outcome, ...[item, wallet]) => {
     const way = kind === 'realtime-payout' ? 'realtime' : 'direct-credit'
     const { service, pay, arrived, itemState, money } = await openShop({ 'withdraw-kind': way })
@@ -96,7 +96,11 @@ test.each([
 
     const lines = documentedSteps(kind, outcome).flat()
     expect([first, waiting.length]).toEqual([lines.slice(0, 1), 1])
-    expect(errors).toEqual(outcome === 'successful' ? [] : [`${one.id}: comes to ${outcome}, as was chosen`])
+    expect(errors).toEqual(
+      outcome === 'successful'
+        ? []
+        : [`${one.id}: gets the state ${outcome}, which was chosen for this payment`],
+    )
     expect(arrived()).toEqual(lines)
     expect(await exported(service)).toEqual([])
     expect([await itemState(), await money()]).toEqual([item, wallet])

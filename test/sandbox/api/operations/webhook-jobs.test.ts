@@ -35,7 +35,7 @@ test('a job of a webhook shows its payload and each attempt', async () => {
     request_response: [
       {
         response_code: 503,
-        message: 'Answered 503, which is not a success: 200 to 299 is',
+        message: 'Answered 503, but only 200 to 299 is a success',
         created_at: nanoseconds(START),
       },
       { response_code: 200, message: 'Answered 200', created_at: nanoseconds(START + 5 * MINUTE) },
@@ -46,7 +46,7 @@ test('a job of a webhook shows its payload and each attempt', async () => {
   expect(list.body.links).toEqual({ self: `/webhooks/${uuid}/jobs`, webhooks: `/webhooks/${uuid}` })
 })
 
-test('request_response omits the newest attempt until it is recorded, but the status is current', async () => {
+test('request_response omits the newest attempt until the attempt is recorded, but the status is current', async () => {
   const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : 500) })
   const uuid = await sandbox.register()
   await createItem(sandbox)

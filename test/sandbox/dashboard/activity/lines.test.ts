@@ -19,12 +19,12 @@ const NONE: ReadonlySet<string> = new Set()
 const lines = (text: string, result: 'all' | 'failed' | 'open' = 'all', found = NONE) =>
   listLines(data, ALL, createFilter({ text, result, found }, data)).map(({ key }) => key)
 
-test('a search finds the deliveries of a payment by its name and amount', () => {
+test('a dashboard search finds the deliveries of a payment by its name and amount', () => {
   expect(lines('card pay-in')).toEqual(['p1', 'b', 'a'])
   expect(lines('AUD 125.00')).toEqual(['p1', 'b', 'a'])
 })
 
-test('the failed filter shows failed attempts, and the open filter shows deliveries with a next attempt', () => {
+test('the filter "failed" shows failed attempts, and the filter "open" shows deliveries with a next attempt', () => {
   const recovered = timelineJob('d', {
     answers: { 0: 503, 5: 204 },
     last: '204',
@@ -40,7 +40,7 @@ test('the failed filter shows failed attempts, and the open filter shows deliver
   expect(only('open')).toEqual(['e'])
 })
 
-test('a crafted delivery is sorted by its time', () => {
+test('the activity list sorts a crafted delivery by its time', () => {
   const crafted = (id: string, at: number) => ({
     id,
     crafted: true as const,

@@ -3,7 +3,7 @@ import { findCallsBack } from '../../../../sandbox/dashboard/data/calls-back.ts'
 import { toDrawnJob, createTimelineData } from '../../../../sandbox/dashboard/data/timeline-data.ts'
 import { minute, timelineJob } from '../timeline-jobs.ts'
 
-test('a call belongs to the last delivery of its object before the call', () => {
+test('a call back is assigned to the last delivery of its object before the call', () => {
   const data = createTimelineData()
   const about = { object_id: 'one', payment_id: 'p1' }
   data.addOlder(
@@ -26,7 +26,7 @@ test('a call belongs to the last delivery of its object before the call', () => 
   expect(['a', 'b', 'c'].map(idsOf)).toEqual([[0, 3], [1, 2], []])
 })
 
-test('a call does not belong to a delivery that a fault dropped', () => {
+test('a call back is not assigned to a delivery that a fault dropped', () => {
   const data = createTimelineData()
   const about = { object_id: 'one', payment_id: 'p1' }
   data.addOlder([toDrawnJob(timelineJob('a', { ...about, answers: { 0: 204 } }))])

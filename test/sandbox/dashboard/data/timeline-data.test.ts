@@ -12,7 +12,7 @@ function shape({ groups }: TimelineData) {
   return Array.from({ length: groups.length() }, (_, index) => groups.at(index)?.jobIds.join(' '))
 }
 
-test('each group contains the deliveries of one payment, and the newest group is first', () => {
+test('each timeline group contains the deliveries of one payment, and the newest group is first', () => {
   const data = createTimelineData()
   const item = { object_id: 'item', payment_id: 'p1' }
 
@@ -23,7 +23,7 @@ test('each group contains the deliveries of one payment, and the newest group is
   expect(shape(data)).toEqual(['f', 'e', 'd', 'a b c'])
 })
 
-test('the deliveries of an object move to a payment when the object joins the payment later', () => {
+test('the deliveries of an object move to the group of a payment when the object joins the payment later', () => {
   const data = createTimelineData()
   data.addOlder([drawn('a', { object_id: 'item' }), drawn('b')])
 

@@ -7,7 +7,7 @@ import { payment } from '../../../support/control-records.ts'
 import { testPage } from '../page-ports.ts'
 import { timelineJob } from '../timeline-jobs.ts'
 
-/** A feed with these pages, newest first. The call number `failing` fails. */
+/** A feed with `pages`, newest first. The call number `failing` fails. */
 function feedOf(pages: readonly (readonly TimelineJob[])[], failing = 0) {
   const page = testPage()
   const queue = createEventQueue(page.soon)
@@ -48,7 +48,7 @@ const event = (type: Event['type'], data: Event['data']): Event => ({
   data,
 })
 
-test('the timeline lists every page again after a gap in the events, newest page first', async () => {
+test('the dashboard timeline lists every page again after a gap in the events, newest page first', async () => {
   const { page, queue, feed, ids } = feedOf([[timelineJob('c')], [timelineJob('b')], [timelineJob('a')]])
 
   const steps: unknown[] = []
@@ -64,7 +64,7 @@ test('the timeline lists every page again after a gap in the events, newest page
   ])
 })
 
-test('an event that arrives during the listing is included in the timeline', async () => {
+test('an event that arrives during the timeline listing is included in the timeline', async () => {
   const { page, queue, ids } = feedOf([[timelineJob('b')], [timelineJob('a')]])
 
   queue.gap()
@@ -74,7 +74,7 @@ test('an event that arrives during the listing is included in the timeline', asy
   expect(ids()).toEqual(['c', 'b', 'a'])
 })
 
-test('an attempt, a call and a cancelled job update the timeline', async () => {
+test('an attempt, a call and a cancelled job update the dashboard timeline', async () => {
   const listed = timelineJob('a', { object_id: 'item', due: 5 })
   const { page, queue, feed } = feedOf([[listed]])
   queue.gap()
@@ -103,7 +103,7 @@ test('an attempt, a call and a cancelled job update the timeline', async () => {
   expect(feed.version.value).toBeGreaterThan(before)
 })
 
-test('many gaps during a listing cause one more listing', async () => {
+test('many gaps in the events during a timeline listing cause one more listing', async () => {
   const { page, queue, feed, ids, asked } = feedOf([[timelineJob('b')], [timelineJob('a')]])
   const shown: unknown[] = []
   feed.unlisted.subscribe((unlisted) => shown.push(unlisted))
@@ -115,7 +115,7 @@ test('many gaps during a listing cause one more listing', async () => {
   expect([asked.length, ids(), shown]).toEqual([3, ['b', 'a'], [undefined, 1, 0]])
 })
 
-test('a failed listing restarts when the sandbox is back', async () => {
+test('a failed timeline listing restarts when the sandbox is back', async () => {
   const { page, queue, ids, errors } = feedOf([[timelineJob('b')], [timelineJob('a')]], 2)
 
   queue.gap()

@@ -52,7 +52,7 @@ async function follow(...answers: readonly (HttpAnswer | Error)[]) {
   return { asked, log, states, delays }
 }
 
-test('a follower gets a gap at the start, after each disconnect and after a gap event in the stream', async () => {
+test('an event follower gets a gap event at the start, after each disconnect and after a gap in the stream', async () => {
   const { log, asked } = await follow(
     stream(place('r-1'), event('r-2')),
     stream(place('r-2'), event('r-3')),
@@ -71,8 +71,11 @@ test('a disconnected stream reconnects with increasing delays', async () => {
   expect([...new Set(states)]).toEqual(['connecting', 'live', 'cut', 'refused'])
 })
 
-test.each([401, 403])('a stream ends in the state "refused" after status %i', async (status) => {
-  const { asked, states } = await follow({ ...refusal, status })
+test.each([401, 403])(
+  'the dashboard event stream ends in the state "refused" after status %i',
+  async (status) => {
+    const { asked, states } = await follow({ ...refusal, status })
 
-  expect([asked.length, states.at(-1)]).toEqual([1, 'refused'])
-})
+    expect([asked.length, states.at(-1)]).toEqual([1, 'refused'])
+  },
+)

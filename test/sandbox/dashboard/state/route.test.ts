@@ -20,7 +20,7 @@ test.each([
 test.each([
   ['#/jobs/1a2b?at=2026-01-01', { screen: 'jobs', path: ['1a2b'], at: Date.parse('2026-01-01') }],
   ['#/jobs/1a2b?at=soon', { screen: 'jobs', path: ['1a2b'] }],
-])('parseRoute() reads the instant of "%s": %j', (hash, route) => {
+])('parseRoute() reads the instant in the URL "%s" as %j', (hash, route) => {
   expect(parseRoute(hash)).toEqual(route)
 })
 

@@ -4,7 +4,7 @@ import { createSandboxClock } from '../../../../sandbox/dashboard/state/sandbox-
 const START = Date.parse('2026-01-01T00:00:00.000Z')
 const NOW = new Date(START).toISOString()
 
-test('a compressed clock of the page runs at its speed', () => {
+test('a compressed clock on the page runs at its configured speed', () => {
   let elapsed = 0
   const clock = createSandboxClock(() => elapsed)
   clock.set({ mode: 'compressed', speed: 300, now: NOW })

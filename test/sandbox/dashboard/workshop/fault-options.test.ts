@@ -13,7 +13,7 @@ const KINDS = (['delivery', 'api'] as const).flatMap((on) =>
   })),
 )
 
-test('every option of a fault is an option of the command', async () => {
+test('every fault option of the dashboard is an option of the command "faults add"', async () => {
   const add = (await listCommands()).find(({ name }) => name === 'faults add')
   const known = new Set(add?.options.map(({ name }) => name))
 

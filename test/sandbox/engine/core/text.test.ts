@@ -84,7 +84,7 @@ test('diffJson() returns undefined for text that is not JSON', () => {
 
 test.each([
   ['a password in a URL', 'at https://me:hush@host.test:8/x', 'at https://***@host.test:8/x'],
-  ['a user in a URL, which may be a token', '"http://hush@host/"', '"http://***@host/"'],
+  ['a user name in a URL, which may be a token', '"http://hush@host/"', '"http://***@host/"'],
   ['a password with an @ in it', 'postgres://me:p@hush@host/db', 'postgres://***@host/db'],
   [
     'a token in a query',
@@ -93,7 +93,7 @@ test.each([
   ],
   ['a key in a query', "'https://h/x?key=hush'", "'https://h/x?key=***'"],
   ['a secret in a form', 'client_secret=hush&grant_type=x', 'client_secret=***&grant_type=x'],
-  ['a token behind a header’s name', 'Authorization: Bearer hushhushhushhush==', 'Authorization: Bearer ***'],
+  ['a token after a header name', 'Authorization: Bearer hushhushhushhush==', 'Authorization: Bearer ***'],
 ])('maskText() masks %s', (_, text, masked) => {
   expect(maskText(text)).toBe(masked)
 })
@@ -142,7 +142,7 @@ test.each([
   expect(maskText(text)).toBe(expected)
 })
 
-/** A quadratic search would run into the timeout. */
+/** A quadratic search would exceed the timeout. */
 const REPEATED = [
   'a.',
   'a://',
@@ -176,7 +176,7 @@ const THOUGHT_OF = [
 ]
 
 test.each(THOUGHT_OF)('describeWeakness() rejects %s as a token', (text) => {
-  expect(describeWeakness(text, undefined)).toBe('is easy to guess. Take a random one')
+  expect(describeWeakness(text, undefined)).toBe('is easy to guess. Use a random secret')
 })
 
 const digests = Array.from({ length: 2_000 }, (_, index) =>

@@ -20,9 +20,9 @@ test('receiverRemedy() returns the fix for each rejected status', () => {
     [299, undefined],
     [null, undefined],
     [302, 'the service follows no redirect'],
-    [401, 'let it accept this POST without credentials'],
-    [404, 'let it take POST at the path of this URL'],
-    [500, 'let it answer every POST to this path with 2xx'],
+    [401, 'let your receiver accept this POST without credentials'],
+    [404, 'let your receiver accept POST at the path of this URL'],
+    [500, 'let your receiver answer every POST to this path with 2xx'],
   ])
 })
 
@@ -31,11 +31,11 @@ const lagging = readingValues({ 'job-recording-lag': '200ms' })
 const ended = { at: 1_000, recorded_at: 5_000 }
 
 test.each([
-  ['neither time has passed', { now: 1_199, realNow: 5_199 }, false],
-  ['sandbox time has passed', { now: 1_200, realNow: 5_000 }, true],
-  ['real time has passed', { now: 1_000, realNow: 5_200 }, true],
+  ['the recording lag has passed in neither time', { now: 1_199, realNow: 5_199 }, false],
+  ['the recording lag has passed in sandbox time', { now: 1_200, realNow: 5_000 }, true],
+  ['the recording lag has passed in real time', { now: 1_000, realNow: 5_200 }, true],
   ['the wall clock was set back', { now: 1_000, realNow: 4_999 }, true],
-])('isVisible() compares both clocks with the recording lag when %s', (_, clocks, shows) => {
+])('isVisible() returns the expected result when %s', (_, clocks, shows) => {
   expect(isVisible(ended, clocks, lagging)).toBe(shows)
 })
 

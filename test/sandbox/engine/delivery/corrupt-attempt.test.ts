@@ -146,7 +146,7 @@ test('an unreadable crafted delivery is not listed', async () => {
 
 const nameOf = ({ body }: Message): string => JSON.parse(Buffer.from(body).toString('utf8')).items?.name
 
-/** Returns notifications without the test POST. */
+/** Returns the names in the sent notifications, without the test POST. */
 const posted = ({ transport }: TestSandbox): string[] => transport.messages.slice(1).map(nameOf)
 
 /** A receiver that responds to the first notification when the test calls `answer`. */
@@ -158,7 +158,7 @@ function receiver() {
   }
 }
 
-/** Sends the first of two notifications about an item, while the second one waits. */
+/** Sends the first of two notifications about an item, while the second notification waits. */
 async function sendFirstOfTwo(sandbox: TestSandbox): Promise<string> {
   await sandbox.register()
   const { body } = await sandbox.control('POST', '/objects/items', { name: 'Slow' })

@@ -13,7 +13,7 @@ const DAY = 24 * 60 * MINUTE
 
 const textOf = (body: Uint8Array) => Buffer.from(body).toString('utf8')
 
-/** Returns notifications without the test POST. */
+/** Returns the item names in the sent notifications, without the test POST. */
 function posted({ transport }: TestSandbox): string[] {
   return transport.messages.slice(1).map(({ body }) => JSON.parse(textOf(body)).items.name)
 }

@@ -71,7 +71,7 @@ test('due jobs are reported once for each due time', () => {
   )
 })
 
-test('a due job is reported only after it is added', () => {
+test('a due job is reported only after the job is added', () => {
   const { due, clock, queued, dueJobs, add } = openDueJobs([1])
   dueJobs.start()
   due.delete(0)
@@ -110,7 +110,7 @@ async function openWithMany() {
   return { sandbox, disk, answer: () => resolve(200), reads: () => reads }
 }
 
-test('waiting jobs are not read while the disk is full, but they are sent when it has space again', async () => {
+test('waiting jobs are not read while the disk is full, but they are sent when the disk has space again', async () => {
   const { sandbox, disk, answer, reads } = await openWithMany()
 
   disk.fail('full')

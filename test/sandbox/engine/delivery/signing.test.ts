@@ -74,7 +74,7 @@ test('every webhook attempt has a new signature with the real time', async () =>
   ])
 })
 
-test('a replaced secret still signs for 24 hours of sandbox time, and its signature follows that of the new secret', async () => {
+test('a replaced secret still signs for 24 hours of sandbox time, after the signature of the new secret', async () => {
   const sandbox = testSandbox()
   await setSecret(sandbox, FIRST)
   await setSecret(sandbox, SECOND)
@@ -115,8 +115,8 @@ test('secrets survive a restart', async () => {
 
 test.each([
   ['before a secret is set', { secrets: [], signature: 'hmac', generation: 'webhooks' }],
-  ['while the reading is off', { secrets: [FIRST], signature: 'off', generation: 'webhooks' }],
-  ['if it is a callback', { secrets: [FIRST], signature: 'hmac', generation: 'callbacks' }],
+  ['while the reading "signature" is off', { secrets: [FIRST], signature: 'off', generation: 'webhooks' }],
+  ['when the notification is a callback', { secrets: [FIRST], signature: 'hmac', generation: 'callbacks' }],
 ] as const)('a notification is not signed %s', async (_, { secrets, signature, generation }) => {
   const sandbox = testSandbox()
   for (const secret of secrets) await setSecret(sandbox, secret)

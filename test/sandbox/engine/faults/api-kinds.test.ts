@@ -51,7 +51,7 @@ test('the fault "delay" makes a call wait in real time', async () => {
 test.each([
   ['the fault is removed', (sandbox: TestSandbox, id: string) => sandbox.control('DELETE', `/faults/${id}`)],
   ['faults are cleared', (sandbox: TestSandbox) => sandbox.control('DELETE', '/faults')],
-  ['the caller goes away', (_: TestSandbox, __: string, caller: AbortController) => caller.abort()],
+  ['the caller disconnects', (_: TestSandbox, __: string, caller: AbortController) => caller.abort()],
   ['the world is reset', (sandbox: TestSandbox) => sandbox.control('POST', '/reset')],
   ['the sandbox closes', (sandbox: TestSandbox) => sandbox.close()],
 ])('the fault hang sends no response until %s', async (_, end) => {
@@ -147,7 +147,7 @@ test('the fault "modified-show" changes fields of the returned object', async ()
 })
 
 test.each(['not-found', 'not-authorized'])(
-  'the fault "modified-show" with a body answers for an unknown id when the reading "unknown-object" is %s',
+  'the fault "modified-show" with a body also applies to an unknown id when the reading "unknown-object" is %s',
   async (option) => {
     const { ask, path, service } = await withApiFault(
       { kind: 'modified-show', body: { items: { id: 'ghost' } } },

@@ -48,7 +48,7 @@ test.each(['duplicate', 'concurrent-duplicate'])(
   },
 )
 
-test('the fault "concurrent-duplicate" sends copies before the response, and the fault "duplicate" sends them after the response', async () => {
+test('the fault "concurrent-duplicate" sends copies before the response, and the fault "duplicate" sends copies after the response', async () => {
   const most = await Promise.all(
     ['concurrent-duplicate', 'duplicate'].map(async (kind) => {
       const [counts, gate] = [{ underWay: 0, most: 0 }, Promise.withResolvers<void>()]

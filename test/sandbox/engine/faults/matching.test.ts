@@ -151,7 +151,7 @@ test('a fault can match a call by each match key', async () => {
   for (const match of matches)
     await addFault(sandbox, { on: 'api', kind: 'rate-limit', match, probability: 1e-9, seed: 1 })
 
-  // Each call needs a token, so a token call comes before it.
+  // Each call needs a token, so a token request precedes each call.
   await sandbox.call('GET', `/items/${id}`)
   await sandbox.call('GET', '/items/unknown/')
 

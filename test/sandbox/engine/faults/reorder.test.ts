@@ -29,7 +29,7 @@ test('the fault "reorder" without a limit swaps each pair of deliveries', async 
   expect([idsSent(sandbox), await faultCounts(sandbox)]).toEqual([[b, a, d, c], [[2, 2]]])
 })
 
-test('the fault "reorder" waits for a later delivery during its delay in real time', async () => {
+test('the fault "reorder" holds a delivery until a later one arrives, or until its delay ends in real time', async () => {
   const sandbox = await withReorder({ delay_ms: 300 })
   const [id] = await makeItems(sandbox, 1)
   await aWhile(sandbox)

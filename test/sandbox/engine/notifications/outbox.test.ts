@@ -88,7 +88,7 @@ function listening(): { readonly sandbox: TestSandbox; readonly heard: string[] 
 
 const changed = ({ control }: TestSandbox) => control('POST', '/objects/items', {})
 
-test('a change of an object type without a registration is reported once for webhooks', async () => {
+test('a change to an object type that has no webhook registration is logged only once', async () => {
   const { sandbox, heard } = listening()
 
   await changed(sandbox)
@@ -116,7 +116,7 @@ test.each([
   ['a webhook of its type and a callback of another type', ['items'], ['users'], ['callbacks items']],
   ['a webhook of another type and a callback of its type', ['users'], ['items'], ['webhooks items']],
 ] as const)(
-  'the sandbox reports the expected missing registrations with %s',
+  'the sandbox reports the expected missing registrations when the platform has %s',
   async (...[, webhooks, callbacks, expected]) => {
     const { sandbox, heard } = listening()
     for (const object_type of webhooks)

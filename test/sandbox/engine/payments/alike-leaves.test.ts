@@ -183,7 +183,7 @@ const DEPOSITS_AND_PAYMENTS = [
 ]
 
 test.each(DEPOSITS_AND_PAYMENTS)(
-  'each user name in the transaction of the payment %s belongs to the user ID next to it',
+  'each user name in the transaction of the payment %s belongs to the adjacent user ID',
   async (kind) => {
     const { of, show } = await played(kind)
 
