@@ -38,6 +38,6 @@ if (!isFresh || !process.argv.includes('--if-stale')) {
   } catch (error) {
     if (!process.argv.includes('--or-go-on')) throw error
     // The sandbox works without the dashboard.
-    console.error('Cannot build the dashboard; "npm run dashboard" tries again:', error)
+    console.error('Cannot build the dashboard. To try again, run "npm run dashboard":', error)
   }
 }

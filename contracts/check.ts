@@ -44,7 +44,6 @@ export function describeLoss(needs: readonly Need[]): string {
     .join('')
 }
 
-/** One requirement on a webhook receiver, and its test. */
 export interface Check<Context> {
   /** The topic and the name, such as `body/nulls`. Ids select checks in a run. Check ids are public and never reused. */
   readonly id: string
@@ -65,20 +64,16 @@ export interface Check<Context> {
   readonly remedy: string
   /** The meaning and the remedy for a failure with this symptom, which replace `meaning` and `remedy`. */
   readonly explanations?: { readonly [Each in Symptom]?: Pick<Check<Context>, 'meaning' | 'remedy'> }
-  /**
-   * True if the check expects a rejection or no effect. A negative check runs between two valid deliveries that the receiver must
-   * accept.
-   */
+  /** True if the check expects a rejection or no effect. The receiver must accept a valid delivery before and after. */
   readonly negative?: true
   /** `address` for a check of URLs and certificates. An address check also runs if the receiver is unreachable. */
   readonly probes?: 'address'
-  /** True if the check takes long. Slow checks start before other checks. */
+  /** True for a slow check. Slow checks start before other checks. */
   readonly takesLong?: true
-  /** True if no other check may run at the same time. */
   readonly alone?: true
   /** True if the check starts with the run and ends after all other checks. */
   readonly spansRun?: true
-  /** Runs the check and returns its finding. A receiver error becomes a finding and never rejects the promise. */
+  /** Runs the check. A receiver error becomes a finding and never rejects the promise. */
   run(context: Context): Promise<Finding>
 }
 

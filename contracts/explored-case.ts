@@ -93,7 +93,6 @@ export type CallBack = keyof typeof CALL_BACKS
 export const isMiss = (callBack: CallBack | 'none' | undefined) =>
   callBack === 'not-found' || callBack === 'not-found-for-a-while'
 
-/** The failing answers that end only by the receiver's timeout, after many seconds. */
 export const LONG_CALL_BACKS: readonly CallBack[] = ['no-answer', 'no-end']
 
 export const isRestarting = ({ deliveries }: ExploredCase) => deliveries.some(({ restart }) => restart)

@@ -1,5 +1,5 @@
 export interface GeneratedFile {
-  /** The path of the file, relative to the root of the repository. */
+  /** Relative to the root of the repository. */
   readonly path: string
   readonly text: string
 }
@@ -15,7 +15,6 @@ export function generatedPage(generator: string, path: string, lines: readonly s
   return { path, text: [`<!-- ${header.slice(3)} -->`, ...text].join('\n') }
 }
 
-/** Returns the paths of files that differ on disk, and of files that are no longer generated. */
 export function findStale(
   files: readonly GeneratedFile[],
   read: (path: string) => string | undefined,
@@ -26,7 +25,6 @@ export function findStale(
   return [...changed, ...present.filter((path) => !paths.has(path))].toSorted()
 }
 
-/** Formats a value as a TypeScript literal, indented by two spaces. */
 export function formatLiteral(value: unknown): string {
   return JSON.stringify(value, null, 2).replaceAll(/^(\s*)"([A-Za-z_]\w*)":/gm, '$1$2:')
 }

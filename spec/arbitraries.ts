@@ -100,7 +100,6 @@ function records({ properties = {}, required = [] }: JsonSchema): Arbitrary<obje
   return fc.record(Object.fromEntries(model), { requiredKeys: [...required], noNullPrototype: true })
 }
 
-/** Returns true if the schema of the kind allows the constants of the pair, such as a state and its code. */
 function isPossible(
   { properties: values = {} }: JsonSchema,
   properties: JsonSchema['properties'] = {},
@@ -111,7 +110,6 @@ function isPossible(
   })
 }
 
-/** Sets a value that is derived from other fields. Does not change a null value. */
 function deriveValue(object: object, pointer: string, template: string): void {
   const [steps, last] = [pointer.split('/').slice(0, -1).join('/'), pointer.split('/').at(-1) ?? '']
   const holder = valueAt(object, steps)

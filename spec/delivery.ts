@@ -14,10 +14,7 @@ const HOUR_MS = 3_600_000
 
 type RetryReadings = Pick<ReadingValues, 'callback-retry' | 'retry-window'>
 
-/**
- * Returns the due times of retries, in milliseconds after the end of the first attempt. Empty without retries.
- * Source: §1, §8. Readings: retry-window, callback-retry
- */
+/** Returns due times after the end of the first attempt. Source: §1, §8. Readings: retry-window, callback-retry */
 export function retryOffsetsMs(generation: Generation, readings: RetryReadings): readonly number[] {
   const { generations, offsets_minutes, window_hours } = DELIVERY.retry
   const retried: readonly Generation[] =
@@ -28,7 +25,7 @@ export function retryOffsetsMs(generation: Generation, readings: RetryReadings):
   return readings['retry-window'] === '24h' ? offsetsMs.filter((offsetMs) => offsetMs <= windowMs) : offsetsMs
 }
 
-/** Returns the object types that can be registered for callbacks. Source: §2.2. Reading: callback-list */
+/** Source: §2.2. Reading: callback-list */
 export function callbackTypes(list: ReadingValues['callback-list']): readonly CallbackObjectType[] {
   return list === 'earlier'
     ? DELIVERY.earlier_callbacks.object_types.value
@@ -44,7 +41,7 @@ export const deliveredTypes: readonly string[] = [
   ]),
 ]
 
-/** Returns true if the response status means a successful delivery. Reading: delivery-success */
+/** Reading: delivery-success */
 export function isSuccess(status: number): boolean {
   const [lowest, highest] = DELIVERY.success.statuses.value
   return status >= lowest && status <= highest

@@ -37,7 +37,6 @@ export function readDocument(name: string): SpecDocument {
   }
 }
 
-/** Reads the published OpenAPI document, from a checkout or a package. */
 export function readBundled(): OpenAPIObject {
   return JSON.parse(readSource('generated/openapi.json')) as OpenAPIObject
 }
@@ -52,7 +51,6 @@ export function readSource(name: string): string {
   return text
 }
 
-/** Returns the file in a reference such as `schemas/items.yaml#/Item`. Undefined for a reference within the same document. */
 function fileOf(ref: string | undefined): string | undefined {
   return ref?.split('#', 1)[0] || undefined
 }
@@ -61,7 +59,6 @@ export function readYaml<Value>(name: string): Value {
   return parse(readFileSync(join(FOLDER, name), 'utf8')) as Value
 }
 
-/** Reads the example bodies in `spec/examples/`. */
 export function readExamples(): {
   readonly name: string
   readonly body: Readonly<Record<string, unknown>>
@@ -73,7 +70,6 @@ export function readExamples(): {
   })
 }
 
-/** Replaces references to files with references to components. */
 function withNamedRefs<Value>(value: Value, listed: JsonSchemas): Value {
   const named = (ref: string): string => {
     const name = ref.slice(ref.lastIndexOf('/') + 1)
@@ -102,7 +98,6 @@ export function listOperations({ openapi }: SpecDocument): DocumentOperation[] {
   )
 }
 
-/** Resolves a reference such as `#/a/b`. */
 export function resolve<Target extends object>(
   { openapi }: SpecDocument,
   value: Target | ReferenceObject,

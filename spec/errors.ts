@@ -3,7 +3,6 @@ export function isError(value: unknown): value is Error {
   return value instanceof Error || Object.prototype.toString.call(value) === '[object Error]'
 }
 
-/** Returns the message of an error. Converts other thrown values to text. */
 export function errorMessage(thrown: unknown): string {
   return isError(thrown) ? thrown.message : String(thrown)
 }

@@ -1,6 +1,5 @@
 import { FAULTS } from './generated/faults.ts'
 
-/** The kinds of faults by place: a delivery, or an API call. */
 export interface FaultKindByPlace {
   readonly delivery: keyof typeof FAULTS.delivery
   readonly api: keyof typeof FAULTS.api

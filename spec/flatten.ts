@@ -1,9 +1,6 @@
 import { deref, refName, type JsonSchema, type JsonSchemas } from './json-schema.ts'
 
-/**
- * Converts closed compositions (`allOf` with `unevaluatedProperties: false`) into plain closed objects, which all tools
- * understand. If two parts share a property, the later part must narrow the property.
- */
+/** Merges closed `allOf` compositions into plain objects for all tools. A later part must narrow a shared property. */
 export function flattenSchemas(schemas: JsonSchemas): Record<string, JsonSchema> {
   const flat = Object.entries(schemas).map(
     ([name, schema]) => [name, flattenSchema(name, schema, schemas)] as const,
@@ -63,7 +60,6 @@ function flattenSchema(name: string, schema: JsonSchema, schemas: JsonSchemas): 
   }
 }
 
-/** Returns true if the schema `earlier` allows every value that `later` allows. Compares only enumerations. */
 function narrows(later: JsonSchema, earlier: JsonSchema): boolean {
   const allowed = earlier.enum
   if (later.type !== earlier.type || !allowed) return false

@@ -89,7 +89,6 @@ export function listKinds({ properties, oneOf = [] }: JsonSchema): readonly Json
   return properties ? [] : oneOf
 }
 
-/** Removes the rules that relate the fields of an object. */
 export function withoutRelations(schema: JsonSchema): JsonSchema {
   return mapSchema(schema, ({ 'x-derived': _, oneOf, allOf, ...part }) => ({
     ...part,

@@ -28,17 +28,15 @@ function daysOf(month: number, year: number): number {
 
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
-/** Does the same as `Object.hasOwn`. Generated files use this function, because platforms can compile them for ES2016. */
+/** Does the same as `Object.hasOwn`. Platforms can compile generated files for ES2016, so this file uses no newer methods. */
 export function hasOwn(object: object, key: string): boolean {
   return Object.prototype.hasOwnProperty.call(object, key)
 }
 
-/** Does the same as `Object.entries`. Generated files use this function, because platforms can compile them for ES2016. */
 export function entriesOf<Value>(object: Readonly<Record<string, Value>>): [string, Value][] {
   return Object.keys(object).map((key) => [key, object[key] as Value])
 }
 
-/** Does the same as `Array.flatMap`. Generated files use this function, because platforms can compile them for ES2016. */
 export function concatMap<Part, Made>(parts: readonly Part[], make: (part: Part) => readonly Made[]): Made[] {
   return new Array<Made>().concat(...parts.map((part) => make(part)))
 }
@@ -83,7 +81,6 @@ export function pointerKeys(pointer: string): string[] {
   return steps.map((step) => step.replace(/~1/g, '/').replace(/~0/g, '~'))
 }
 
-/** Returns the value at a JSON pointer. Undefined if the pointer has no value. */
 export function valueAt(value: unknown, pointer: string): unknown {
   return pointerKeys(pointer).reduce<unknown>(
     (node, key) => (typeof node === 'object' && node !== null ? Reflect.get(node, key) : undefined),
@@ -110,10 +107,7 @@ const fieldCount = (data: unknown) =>
 const isAtMost = (size: number, limit: number) => size <= limit
 const isAtLeast = (size: number, limit: number) => size >= limit
 
-/**
- * The keywords of JSON Schema that limit a size. Each row contains the keyword, the error message, the size function and the
- * comparison. The size function returns undefined for data of another type.
- */
+/** The size limits of JSON Schema: keyword, error message, size function (undefined for other types), comparison. */
 export const LIMITS = [
   ['maximum', 'be <= #', numberOf, isAtMost],
   ['minimum', 'be >= #', numberOf, isAtLeast],

@@ -20,13 +20,11 @@ export function correctSpelling(word: string, words: readonly string[]): string 
   return editDistance(meant, word) >= Math.max(meant.length, word.length) / 2 ? undefined : meant
 }
 
-/** Returns a text such as `. Did you mean "items"?` for a misspelling. Returns an empty text if no word is similar. */
 export function didYouMean(word: string, words: readonly string[]): string {
   const meant = correctSpelling(word, words)
   return meant === undefined ? '' : `. Did you mean "${meant}"?`
 }
 
-/** Formats words as `a, b or c`. */
 export function formatChoices(words: readonly string[]): string {
   return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(words)
 }

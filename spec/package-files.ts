@@ -9,7 +9,6 @@ export function isSingleFile(): boolean {
   return singleFile() !== undefined
 }
 
-/** Reads a file of the package. Returns undefined if the file does not exist. */
 export function readPackageFile(path: string): string | undefined {
   try {
     return singleFile()?.getAsset(path, 'utf8') ?? readFileSync(join(packageFolder(), path), 'utf8')

@@ -81,7 +81,7 @@ export function isPaymentKind(kind: string): kind is PaymentKind {
   return Object.hasOwn(paymentRows, kind)
 }
 
-/** Returns the outcomes of a payment kind. The default outcome comes first. */
+/** The default outcome comes first. */
 export function paymentOutcomes(kind: PaymentKind): readonly string[] {
   return paymentRows[kind].outcomes
 }
@@ -104,10 +104,7 @@ export function paymentSteps(
   )
 }
 
-/**
- * Returns the steps of a payment, including the notifications about the paid item. The service notifies of the item before the
- * payment, and at each change of the item. Source: §1, §2.2. Reading: item-states, unshown-transitions
- */
+/** Includes the notifications about the paid item. Source: §1, §2.2. Reading: item-states, unshown-transitions */
 export function stepsWithItem(
   kind: PaymentKind,
   outcome: string,
@@ -127,7 +124,6 @@ export function stepsWithItem(
   ]
 }
 
-/** A notification and its number, counted from 1, as `play --dry` lists it. */
 export interface NumberedNotification {
   readonly number: number
   /** The step of the payment, counted from 0. The notifications of one step are sent at the same time. */
@@ -156,7 +152,6 @@ export function listNotifications(kind: PaymentKind, outcome: string) {
   }))
 }
 
-/** Returns true if the service sends the notification under these readings. */
 export function isNotified(
   { only = {} }: Pick<PaymentNotification, 'only'>,
   readings: ReadingValues,

@@ -8,7 +8,6 @@ export interface Reading {
   readonly kind: 'choice' | 'duration' | 'text' | 'shape'
   readonly about: string
   readonly options?: Readonly<Record<string, string>>
-  /** The minimum duration of this reading. By default, there is no minimum. */
   readonly minimum?: string
   readonly default: string
   readonly why: string
@@ -80,7 +79,6 @@ export function parseDuration(text: string): number | undefined {
   return Number.isSafeInteger(Math.round(totalMs)) ? Math.round(totalMs) : undefined
 }
 
-/** Formats milliseconds in the form that `parseDuration` accepts. */
 export function formatDuration(durationMs: number): string {
   let restMs = durationMs
   const parts = (['d', 'h', 'm', 's', 'ms'] as const).map((unit) => {
@@ -91,7 +89,6 @@ export function formatDuration(durationMs: number): string {
   return parts.join('') || '0ms'
 }
 
-/** Formats a duration in milliseconds as whole seconds, rounded up. */
 export function formatWait(waitMs: number): string {
   return formatDuration(waitMs < 1_000 ? waitMs : Math.ceil(waitMs / 1_000) * 1_000)
 }

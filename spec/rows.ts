@@ -44,7 +44,6 @@ export interface OperationRow {
   readonly slow: boolean
   /** The accepted ways to authenticate. Empty for an operation that needs no authentication. */
   readonly auth: readonly string[]
-  /** Selects the format of error responses. */
   readonly errors: ErrorFamily
   readonly params: readonly string[]
   readonly query: Readonly<Record<string, QueryField>>

@@ -4,8 +4,5 @@ import { serviceSchemas } from './schemas.ts'
 import { relaxSchemas } from './tolerant.ts'
 import type { Validators } from './validator.ts'
 
-/**
- * Validators that also accept unknown fields, states and kinds. The tolerant validators are in a separate file, because the
- * sandbox does not need them when it starts.
- */
+/** The validators that accept unknown fields. In a separate file, because the sandbox does not need them at start. */
 export const tolerantValidators: Validators<Schemas> = createValidators(relaxSchemas(serviceSchemas))

@@ -3,9 +3,8 @@ import { deref, type JsonSchema, type JsonSchemas, refName } from './json-schema
 const PREFIX = 'Tolerant'
 
 /**
- * Returns the tolerant schemas for receivers. The names of the tolerant schemas start with `Tolerant`. By these schemas, a body
- * needs only its type and the id of its object. All other fields can be absent or null. Fields, values and kinds can be unknown.
- * Ids, integers and fields with digits, such as phone numbers, can be text or numbers.
+ * Returns schemas named `Tolerant…`, which require only the type and the id. Other fields can be absent, null or unknown. Ids,
+ * integers and fields with digits, such as phone numbers, can be text or numbers.
  */
 export function relaxSchemas(schemas: JsonSchemas): Record<string, JsonSchema> {
   const relaxed: Record<string, JsonSchema> = {}
@@ -87,7 +86,6 @@ function relaxObject(schema: JsonSchema, context: Context): JsonSchema {
   return { ...relaxed, type: 'object', required: ['id'], properties: { ...relaxed.properties, id } }
 }
 
-/** Returns the tolerant schema of a field. The field can also be null. */
 function relaxValue(schema: JsonSchema, context: Context): JsonSchema {
   const name = refName(schema)
   const { title, description, type, items, properties, const: value } = schema

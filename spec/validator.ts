@@ -48,9 +48,6 @@ export interface CheckedSchema {
   /** The property that selects a part of `oneOf`. This property has a different constant in each part. */
   readonly discriminator?: { readonly propertyName: string }
   readonly not?: CheckedSchema
-  /**
-   * Templates of values that are derived from other fields, by the JSON pointer of the value. A template contains `{field}` for
-   * each of these fields. Null and absent values are not checked.
-   */
+  /** The templates of derived values, by JSON pointer. `{field}` is a source field. Null and absent values are valid. */
   readonly 'x-derived'?: Readonly<Record<string, string>>
 }

@@ -9,7 +9,6 @@ import type { Validators } from './validator.ts'
 /** Returns true for the schema of a request. Requests are flat, so all errors of a request can be reported at once. */
 const isRequest = (name: string) => name.endsWith('Request')
 
-/** The strict validators of the service's requests and bodies, by schema name. */
 export const validators: Validators<Schemas> = createValidators(serviceSchemas, isRequest)
 
 export const controlValidators: Validators<ControlSchemas> = createValidators(controlSchemas, isRequest)

@@ -1,8 +1,4 @@
-/**
- * The platform's words for the neutral words in the service's document. A neutral word can be a complete key, such as
- * `request_response`. A neutral word can also be part of a key, a link path or an enumerated value, such as `extwallet` in
- * `extwallet_fee`. Source: §2.3
- */
+/** The platform's words by neutral word: a complete key, or part of a key, link path or enumerated value. Source: §2.3 */
 export type Vocabulary = Readonly<Record<string, string>>
 
 export interface Translator {

@@ -10,7 +10,6 @@ import {
   type Manual,
 } from '../../sandbox/internal.ts'
 
-/** Parses the sandbox address that follows `--attach`. Throws UsageError if the address is invalid. */
 function parseBench(text: string): string {
   if (/^https?:\/\/[^/]+\/*$/.test(text)) return text
   throw new UsageError(
@@ -20,7 +19,7 @@ function parseBench(text: string): string {
 
 export const CHECK_MANUAL: Manual = {
   about: [
-    'Without a URL and --config, the command uses hookbench.config.ts, .mjs, .js, .json or .yaml in the current folder. With --attach, it can use the receiver that is registered at the sandbox.',
+    'Without a URL and without --config, the command uses hookbench.config.ts, .mjs, .js, .json or .yaml in the current folder. With --attach, it can use the receiver that is registered at the sandbox.',
     'A run with the seed of an earlier run repeats the random draws with new ids. You do not need to delete the data of your receiver.',
     'With --world new, a run adds its own world to a running sandbox, and removes the world at its end. "process.start" gets the credentials of this world in HOOKBENCH_CLIENT_ID, HOOKBENCH_CLIENT_SECRET, HOOKBENCH_EMAIL and HOOKBENCH_API_TOKEN. To use the credentials of your receiver, pass --client-id and --client-secret, --email and --api-token.',
   ],
@@ -44,7 +43,9 @@ export const CHECK_MANUAL: Manual = {
 
 export function checkCommand(): Command {
   const command = new Command('check')
-    .description('check a receiver: its answers, its calls to the service, its effects and its behavior across restarts')
+    .description(
+      'check a receiver: its answers, its calls to the service, its effects and its behavior across restarts',
+    )
     .summary('check a receiver by its answers and effects')
     .argument('[url]', 'the HTTPS URL of the receiver, in which the type replaces {object_type}')
     .argument('[checks...]', 'ids or topics of checks (default: all)')
@@ -90,7 +91,7 @@ export function checkCommand(): Command {
   )
 }
 
-/** Adds command-line options for common configuration keys. The options override the configuration file. */
+/** Adds options for configuration keys. The options override the configuration file. */
 export function withConfigOptions(command: Command): Command {
   const withRunOptions = command
     .option(

@@ -69,7 +69,7 @@ export async function openGivenConfig(url: string | undefined, flags: ConfigFlag
   return { config, file, options, mask: createMask(listSecrets(options)) }
 }
 
-/** Reads the file that `--config` names. Without `--config` and a URL, searches the current folder for a configuration file. */
+/** Without `--config` and a URL, searches the current folder for a configuration file. */
 async function readGivenConfig(url: string | undefined, flags: ConfigFlags) {
   const file = flags.config ?? (url === undefined ? findConfigFile() : undefined)
   const given = { world: flags.world, credentials: givenCredentials(flags) }
@@ -108,7 +108,6 @@ function withFlags(
   }
 }
 
-/** Returns the sandbox to attach to. If a world is named, the run needs a running sandbox. */
 function chooseSandbox(config: object, { attach, world }: ConfigFlags): string | true | undefined {
   const isNamed = Object.hasOwn(Object(Reflect.get(config, 'service')), 'attach')
   return attach ?? (world === undefined || isNamed ? undefined : true)
@@ -124,10 +123,7 @@ function readNumber(name: string, text: string | undefined, most: number): numbe
   return text === undefined ? undefined : wholeNumber(name, text, { most })
 }
 
-/**
- * Returns a POSIX shell command that repeats this run. The command contains no seed and no check ids. The command contains
- * `words` before the URL. The command reads secrets from environment variables.
- */
+/** Returns a POSIX shell command without seed and check ids. The command reads secrets from environment variables. */
 export function formatCommand(
   words: string,
   url: string | undefined,
@@ -160,7 +156,7 @@ export function formatCommand(
   return [`npx hookbench ${words}`, ...urlWord, ...options].join(' ')
 }
 
-/** Quotes a URL. Shell variables replace the URL's secrets, and the shell names each variable that is not set. */
+/** Quotes a URL for the shell. Variables replace the secrets of the URL. The shell names each unset variable. */
 function quoteUrl(masked: string, variable: string): string {
   if (!masked.includes(MASK)) return quoteForShell(masked)
   let count = 0

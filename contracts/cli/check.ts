@@ -110,7 +110,6 @@ function print(flags: CheckFlags, output: { readonly text: string; readonly json
   console.log(flags.json === true ? toPrintableJson(output.json, 2) : output.text)
 }
 
-/** Runs the given checks, prints the results and sets the exit code. */
 export async function judgeInTerminal(
   options: RunPlan,
   plan: Pick<ReportPlan, 'checks' | 'command' | 'caseWords' | 'silent'>,
@@ -125,7 +124,7 @@ interface ReportPlan {
   readonly checks: readonly ReceiverCheck[]
   readonly outputs: readonly Output[]
   readonly silent: boolean
-  /** True if reports include every exchange. Defaults to false: only the deciding exchanges. */
+  /** True if reports include every exchange. Defaults to false: the report shows only the deciding exchanges. */
   readonly full?: boolean
   readonly bail?: boolean
   readonly command: string
@@ -189,7 +188,6 @@ function parseNeed(word: string): (typeof REQUIRABLE)[number] {
   )
 }
 
-/** Throws UsageError before the run if the configuration lacks a required observation. */
 function refuseUnmet(options: RunOptions, { require }: Demands): void {
   const unmet = REQUIRABLE.find((need) => require.includes(need) && !isConfigured(need, options))
   if (unmet !== undefined) {

@@ -20,7 +20,7 @@ export function initCommand(): Command {
   return new Command('init')
     .description('write a configuration for "npx hookbench check", with comments')
     .option('--yaml', 'as hookbench.config.yaml')
-    .option('--receiver', 'also write a careful example receiver (default: for Node)')
+    .option('--receiver', 'also write an example receiver that passes the checks (default: for Node)')
     .addOption(
       withChoices(
         new Option('--lang <language>', 'language of the receiver, with the configuration in YAML'),

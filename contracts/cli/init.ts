@@ -16,7 +16,7 @@ export interface InitFlags {
   readonly json?: boolean
 }
 
-/** Writes a configuration and, with `--receiver`, a receiver. Never overwrites a file. */
+/** Never overwrites a file. */
 export function init({ yaml = false, receiver = false, lang, json = false }: InitFlags): void {
   const present = findConfigFile()
   if (present !== undefined) {
@@ -38,10 +38,7 @@ export function init({ yaml = false, receiver = false, lang, json = false }: Ini
   else console.log(starter ? receiverSteps([...files, file], starter.advice) : nextSteps(file))
 }
 
-/**
- * The first line of a YAML configuration, which names the schema for editors. Projects in other languages get no such line,
- * because they have no node_modules.
- */
+/** The line that names the schema for editors. Only projects with node_modules get this line. */
 const SCHEMA_LINE =
   '# yaml-language-server: $schema=./node_modules/hookbench/spec/generated/config.schema.json'
 
@@ -51,7 +48,6 @@ export function configText(file: string, lang: Language = 'node'): string {
   return lang === 'node' ? `${SCHEMA_LINE}\n\n${text}` : text
 }
 
-/** Throws UsageError if a file or folder of the receiver already exists. */
 function requireNone(files: readonly string[]): void {
   const present = files.map((path) => path.replace(/\/.*$/, '')).find((path) => existsSync(path))
   if (present === undefined) return
@@ -80,7 +76,7 @@ ${advice}`
 }
 
 interface Starter {
-  /** The text of each file, keyed by the path of the file. The configuration file comes last. */
+  /** The text of each file, by the path of the file. The configuration file comes last. */
   readonly texts: ReadonlyMap<string, string>
   readonly advice: string
 }
@@ -88,7 +84,6 @@ interface Starter {
 /** The example secrets in the published documentation. A starter replaces these example secrets with new secrets. */
 const PUBLISHED = ['3f9c1d2ab47e8051c6d20a94e7b1358f', 'only-this-receiver-and-the-service-know-it']
 
-/** Returns a starter receiver with new secrets. `config` is the name of the configuration file. */
 export function createStarter(language: Language, config: string): Starter {
   const { texts, advice } = language === 'node' ? nodeStarter(config) : pageStarter(PAGES[language])
   const secrets = PUBLISHED.map((published) => [published, secretText()] as const)

@@ -80,7 +80,7 @@ const [DURATION_MS, MIN_DURATION_MS, MAX_DURATION_MS] = [10_000, 100, 86_400_000
 const [CONNECTIONS, MAX_CONNECTIONS] = [512, 65_535]
 const MAX_WEIGHT = 10_000
 
-/** Parses the flags of `load`. Throws UsageError for an invalid flag. */
+/** Throws UsageError for an invalid flag. */
 export function parseLoad({ rate, shape = 'steady', connections, compare, maxP99, ...flags }: LoadFlags) {
   return {
     maxP99Ms:

@@ -40,7 +40,7 @@ export interface RehearseFlags extends ConfigFlags, OrderFlags {
   readonly case?: string
 }
 
-/** Runs a rehearsal, prints the result and sets the exit code. Throws UsageError if the rehearsal is impossible. */
+/** Throws UsageError if the rehearsal is impossible. */
 export async function rehearseInTerminal(
   { kind, url }: { readonly kind: string | undefined; readonly url: string | undefined },
   flags: RehearseFlags,
@@ -78,7 +78,7 @@ export async function rehearseInTerminal(
   process.exitCode = exitCode
 }
 
-/** Replays an explored case and reports the result in the format of `check`. Throws UsageError for an invalid case. */
+/** Replays an explored case and reports it in the format of `check`. Throws UsageError for an invalid case. */
 export async function rehearseCaseInTerminal(
   text: string,
   url: string | undefined,
@@ -93,7 +93,6 @@ export async function rehearseCaseInTerminal(
   await judgeInTerminal(given.options, { ...given, checks: [caseCheck(plan)], silent: flags.json === true })
 }
 
-/** Prints progress. With `--vitest`, prints to the standard error. With `--json`, prints nothing. */
 function say({ json, vitest }: RehearseFlags, text: string): void {
   if (json !== true) (vitest === true ? process.stderr : process.stdout).write(`${text}\n`)
 }
@@ -113,7 +112,7 @@ function print(
   process.stdout.write(rehearsalTest(repeat, (outcome.shortest ?? outcome.whole).deliveries))
 }
 
-/** Returns the configuration that a generated test contains. Without a URL, the test uses the registered receiver. */
+/** Returns the configuration for a generated test. Without a URL, the test uses the registered receiver. */
 function configFrom(config: object): object {
   if (Object.hasOwn(config, 'receiver')) return config
   const world: unknown = Reflect.get(Object(Reflect.get(config, 'service')), 'world')
@@ -122,7 +121,7 @@ function configFrom(config: object): object {
 
 const MAX_DELIVERIES = 40
 
-/** Parses the flags that describe the payment, but not the delivery order. Throws UsageError for an invalid flag. */
+/** Parses the flags of the payment, but not the delivery order. Throws UsageError for an invalid flag. */
 export function parsePayment(kind: string, flags: OrderFlags): RehearsalWish {
   const { outcome, via, amount, pace } = flags
   return {
@@ -134,7 +133,7 @@ export function parsePayment(kind: string, flags: OrderFlags): RehearsalWish {
   }
 }
 
-/** Parses the order and its marks. `documented` is the default order. Throws UsageError with a remedy. */
+/** Parses the delivery order and its marks. `documented` is the default order. Throws UsageError with a remedy. */
 export function parseDeliveries(
   flags: OrderFlags,
   documented: readonly number[],
@@ -169,7 +168,7 @@ function parseOrder(text: string): readonly number[] {
   return numbers.map(Number)
 }
 
-/** Parses the position of a delivery and returns its index. For example, `@2` is the second delivery of the order. */
+/** Returns the index of the delivery that the text names. For example, `@2` is the second delivery of the order. */
 function parsePlace(text: string, mark: DeliveryMark, count: number): number {
   const [, digits] = /^@([1-9]\d{0,2})$/.exec(text.trim()) ?? []
   const place = Number(digits) - 1

@@ -31,7 +31,7 @@ export async function withRemedy<Result>(
   }
 }
 
-/** Closes the run if the user interrupts the program. When it closes, the run restores the sandbox or removes its own world. */
+/** Closes the run on a stop signal. The run then restores the sandbox or removes its own world. */
 export function closeOnSignal({ close }: OpeningRun): void {
   onStopSignal((end) => void close().finally(end))
 }

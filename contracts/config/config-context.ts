@@ -24,11 +24,10 @@ interface ValueOrigin {
   readonly folder: string
   /** The world of a running sandbox. Defaults to HOOKBENCH_WORLD. If null, HOOKBENCH_WORLD is ignored. */
   readonly world?: string | null | undefined
-  /** The credentials from the command line. Credentials from the command line override credentials from the environment. */
+  /** The credentials from the command line, which override credentials from the environment. */
   readonly credentials?: Partial<Credentials>
 }
 
-/** Returns the context of a configuration file. */
 export function configContext(origin: ValueOrigin) {
   const { name, folder, world = process.env['HOOKBENCH_WORLD'], credentials = {} } = origin
   return {
@@ -37,7 +36,7 @@ export function configContext(origin: ValueOrigin) {
     /** Returns a new salt for each run, because the receiver may remember ids. */
     freshSalt: () => String(randomInt(2 ** 47)),
     ids: catalogue.map(({ id }) => id),
-    /** Returns the text of a file. Throws RangeError if the file cannot be read. */
+    /** Throws RangeError if the file cannot be read. */
     readFile: (path: string) => {
       try {
         return readFileSync(resolve(folder, path), 'utf8')
@@ -58,7 +57,7 @@ export function configContext(origin: ValueOrigin) {
   }
 }
 
-/** Reads a configuration file and returns the configuration with its context. Without a file, returns an empty configuration. */
+/** Without a file, returns an empty configuration. */
 export async function readConfig(
   file: string | undefined,
   nameWithoutFile: string,

@@ -9,7 +9,7 @@ import { commandLine, parseUrl } from '../../sandbox/internal.ts'
 /** Records a problem with a configuration key, such as `"effects.http" …`. */
 export type Refuse = (key: string, problem: string) => undefined
 
-/** Returns the options of the receiver with all defaults. Calls `refuse` for values that are invalid but pass the schema. */
+/** Calls `refuse` for values that are invalid but pass the schema. */
 export function receiverOptions(
   { url, ca, headers = {}, callsBack = false, generations = ['webhooks'] }: ReceiverConfig,
   { readFile, data }: Pick<ConfigContext, 'readFile'> & { readonly data: string },
@@ -42,7 +42,7 @@ function urlsByGeneration(url: ReceiverUrl, generations: readonly Generation[]):
 
 type UrlProblem = readonly [key: string, problem: string]
 
-/** The error text for a URL that is undefined, usually because an environment variable is not set. */
+/** The error text for an undefined URL. The usual cause is an environment variable that is not set. */
 export const UNDEFINED_URL = 'is undefined. Give the URL, or omit the key'
 
 function urlProblems(url: ReceiverUrl | GenerationUrl | undefined, data: string): readonly UrlProblem[] {

@@ -10,12 +10,12 @@ import { CONFIG_DEFAULTS } from '../../spec/generated/config-schemas.ts'
 import type { ConfigFile, EffectsConfig, ReconcileConfig } from '../../spec/generated/config-types.ts'
 
 export interface RunPlan extends RunOptions {
-  /** The ids or topics of the checks to run. An empty list means all checks. */
+  /** An empty list means all checks. */
   readonly checks: readonly string[]
   readonly failOn: 'must' | 'should'
 }
 
-/** Returns a configuration with all defaults. Throws UsageError that lists every invalid key. */
+/** Throws UsageError that lists every invalid key. */
 export function createRunOptions(given: unknown, context: ConfigContext): RunPlan {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     throw new UsageError(`Cannot use ${context.name}: the value must be an object of options`)
@@ -142,7 +142,6 @@ function reconcileOptions({ command, http }: ReconcileConfig): ReconcileOptions 
   return http === undefined ? undefined : { kind: 'http', url: http }
 }
 
-/** Returns the options for a configuration in code whose `effects` key is a function. Each result of this function is validated. */
 function functionOption({ effects }: { readonly effects?: unknown }): EffectOptions | undefined {
   const read: unknown = Reflect.get(Object(effects), 'function')
   return isProbe(read)

@@ -17,7 +17,7 @@ const NEW = 'new'
 /** The default lifetime of a new world, in seconds. The lifetime is an hour longer than a run of all checks takes. */
 const LIFETIME_SECONDS = 7_200
 
-/** Returns the options of the service with all defaults. Throws UnreachableError if no running sandbox is found. */
+/** Throws UnreachableError if no running sandbox is found. */
 export function serviceOptions(
   config: ConfigFile,
   context: ConfigContext,
@@ -55,7 +55,7 @@ interface Refusing {
   readonly refuse: Refuse
 }
 
-/** Returns the name and the credentials of a new world. The credentials are chosen early, so that reports can mask them. */
+/** Creates the name and credentials of a new world. Reports need the credentials early to mask them. */
 function newWorld(
   { service = {}, receiver = {}, process }: ConfigFile,
   given: Partial<Credentials>,
@@ -106,7 +106,7 @@ function findBench(
   return { url, token: service.token ?? token }
 }
 
-/** Returns the name of the chosen world. An empty HOOKBENCH_WORLD is an error, because it would select the default world. */
+/** Rejects an empty HOOKBENCH_WORLD, because an empty name would select the default world. */
 function findWorld(
   service: ServiceConfig,
   { world: given }: ConfigContext,

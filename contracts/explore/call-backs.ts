@@ -1,13 +1,11 @@
 import type { CheckContext, Message, ServiceFault } from '../toolkit/check-context.ts'
 import { isMiss, type CallBack } from '../explored-case.ts'
 
-/** A failure of the service that the receiver meets when it calls back about an object. */
 export interface FailingCallBack {
   /** True if the service responds to the call only after the next delivery. */
   readonly isLate: boolean
   /** True if the exploration sends the next delivery only after the failure has ended. */
   readonly isFirst: boolean
-  /** Waits for the first call of the receiver, but at most `mostMs` real milliseconds. */
   untilAsked(mostMs: number): Promise<void>
   untilOver(): Promise<void>
 }
@@ -30,10 +28,7 @@ const FAULTS: { readonly [Kind in CallBack]: ServiceFault } = {
   'no-end': { kind: 'hang', at: 'body', times: 1 },
 }
 
-/**
- * The minimum numbers of calls and polls during an outage. Polls are counted instead of time, because a busy machine also slows
- * the receiver. The outage ends `MAX_LOOKS` polls after the first call, because a receiver can wait longer after each call.
- */
+/** The minimum calls and polls in an outage. Polls replace time, because a busy machine also slows the receiver. */
 const OUTAGE_CALLS = 4
 const MIN_LOOKS = 30
 const MAX_LOOKS = 36

@@ -7,9 +7,7 @@ import type { NotifiedType } from '../../spec/notifications.ts'
 
 /** Changes the id or the times of an object, both in notifications and in responses of the service. */
 export interface Disguise {
-  /** Returns the notified id. Undefined before the first notification. */
   readonly id: () => string | undefined
-  /** Returns true if the payment has an object of one of these types under this id. */
   has(types: readonly NotifiedType[], id: string): boolean
   dress(message: Message, play: Play): Message
   /** Makes the service return the object with the changed id and times. */
@@ -66,10 +64,7 @@ export function createDisguise(
   }
 }
 
-/**
- * Returns the planned id of the object. Returns the real id if another payment already uses the planned id for one of these
- * types. Also returns the real id if the plan takes the id of another payment and that payment has no id yet.
- */
+/** Returns the planned id, or the real id if the planned id is taken or is not known yet. */
 function chooseName(
   { id }: ObjectRef,
   { sameIdAs, capitals }: PaymentPlan,

@@ -17,7 +17,7 @@ export type Order = (typeof ORDERS)[number]
 
 type Step = Omit<DeliveryPlan, 'of' | 'wire' | 'callBack' | 'restart'>
 
-/** Draws a random order of deliveries. The order always contains the notification that decides the outcome, and the last notification about each object. */
+/** Draws a random order. Never omits the deciding notification or the last notification about an object. */
 export function drawOrder(
   branch: Branch,
   order: Order,
@@ -65,7 +65,7 @@ function firstPartOfStep({ parts }: Branch, step: number): number {
   return Math.max(1, count)
 }
 
-/** Merges the lists in a random way. The order within each list does not change. */
+/** Keeps the order within each list. */
 export function interleave<Item>(lists: readonly (readonly Item[])[], random: () => number): readonly Item[] {
   const turns = shuffle(
     lists.flatMap((list, index) => list.map(() => index)),

@@ -31,7 +31,6 @@ import type { Branch } from '../toolkit/branches.ts'
 
 export interface DrawRange {
   readonly branches: readonly Branch[]
-  /** True if the receiver calls back, so that the exploration can make its calls fail. */
   readonly callsBack: boolean
   readonly callbackTypes: readonly string[]
   /** True if the exploration is long enough for calls that end only when the receiver times out. */
@@ -41,7 +40,6 @@ export interface DrawRange {
   readonly asksAboutUsers: boolean
 }
 
-/** The properties that a payment can share with the previous payment. */
 const SHARING = ['alone', 'payer', 'payer-and-amount', 'similar-payer', 'item', 'id', 'all'] as const
 type Sharing = (typeof SHARING)[number]
 
@@ -54,7 +52,7 @@ interface DrawnPayment extends Traits {
   readonly sharing: Sharing
 }
 
-/** The number of random candidates for each payment of a case. The candidate with the most new pairs of values is used. */
+/** The number of random candidates for each payment. The candidate with the most new pairs of values is used. */
 const TRIES = 24
 const MAX_PAYMENTS = 4
 const CROWD = 64
@@ -101,7 +99,7 @@ export function createDraw(range: DrawRange) {
 
   return {
     coverage,
-    /** Creates the next random case. With `restarts`, the case kills the process. */
+    /** Creates the next random case. With `restarts`, the case kills the process of the receiver. */
     next(random: () => number, restarts: boolean) {
       const count = Math.ceil(random() * MAX_PAYMENTS)
       const drawn = Array.from({ length: count }, () => drawPayment(random))

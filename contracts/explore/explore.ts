@@ -15,10 +15,7 @@ const RESTART_SHARE = 0.3
 /** The minimum duration of an exploration, in milliseconds, that uses calls that end only when the receiver times out. */
 const LONG_MS = 20_000
 
-/**
- * Creates and plays random cases until the time is over or a case fails. Cases with restarts come last. `untilAlone` waits until
- * no other check needs the receiver.
- */
+/** Plays random cases, cases with restarts last. `untilAlone` waits until no other check needs the receiver. */
 export async function explore(
   context: CheckContext,
   options: ExploreOptions,

@@ -6,7 +6,6 @@ export function isFair(plan: ExploredCase, branches: readonly Branch[]): boolean
   return isWhole(plan, branches) && isAskedAgain(plan, branches)
 }
 
-/** Returns true if the deliveries include the deciding part and the object's last part. Only played steps count. */
 function isWhole({ payments, deliveries }: ExploredCase, branches: readonly Branch[]): boolean {
   return payments.every((payment, of) => {
     const branch = branchOf(payment, branches)

@@ -27,7 +27,7 @@ export interface Difference extends Omit<BookingDifference, 'symptom'> {
   readonly symptom: BookingDifference['symptom'] | 'answer' | 'missing-call'
 }
 
-/** Returns the correct effects and states at the end of a case. The end state does not depend on the deliveries or the faults. */
+/** Returns the expected end state, which does not depend on the deliveries or the faults. */
 export function expectations({ payments, users }: PlayedCase): readonly Expectation[] {
   const played = payments.map((payment, index) => ({
     payment,
@@ -54,7 +54,6 @@ export function expectations({ payments, users }: PlayedCase): readonly Expectat
   ]
 }
 
-/** Returns a number for the person of a payment. Payments of the same person get the same number. */
 function partyOf(index: number, payments: readonly PlayedPayment[]): number {
   const { item, person } = payments[index]?.plan ?? {}
   return item === undefined ? (person ?? -1 - index) : partyOf(item, payments)
@@ -111,7 +110,6 @@ const TIMES_WHERE_CALLS_FAIL = 3
 export function createPatience({ effects }: Pick<CheckContext, 'effects'>) {
   let leastMs = MIN_MS
   return {
-    /** Returns the time to wait for the effects of this case, in real milliseconds. */
     msFor({ deliveries }: ExploredCase) {
       const times = deliveries.some(({ callBack }) => callBack) ? TIMES_WHERE_CALLS_FAIL : 1
       const lateMs = MAX_DELAYS * (effects.observable ? (effects.delay().latestMs ?? 0) : 0)
@@ -124,17 +122,13 @@ export function createPatience({ effects }: Pick<CheckContext, 'effects'>) {
   }
 }
 
-/** The time for which a difference must persist before it counts as a failure. */
 export type Patience = ReturnType<typeof createPatience>
 
 const POLL_MS = 20
 /** Symptoms that can disappear with a later effect. */
 export const MAY_PASS: readonly Difference['symptom'][] = ['missing-effect', 'other-state', 'missing-call']
 
-/**
- * Returns undefined as soon as the receiver matches the expectations. Returns immediately a difference that no later effect can
- * correct. Returns any other difference after `patienceMs`.
- */
+/** Waits until effects match. Returns uncorrectable differences at once, other differences after `patienceMs`. */
 export async function awaitMatch(
   context: CheckContext,
   expected: readonly Expectation[],
@@ -148,7 +142,6 @@ export async function awaitMatch(
   }
 }
 
-/** Returns the difference that remains after the receiver had enough time to process all notifications. */
 export async function settleDifference(
   context: CheckContext,
   expected: readonly Expectation[],

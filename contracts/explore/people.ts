@@ -25,7 +25,7 @@ export function createPeople(context: CheckContext, plans: readonly PersonPlan[]
   }
 
   return {
-    /** Returns the user id for a payment. Creates the user and adds money if needed. */
+    /** Returns the user for a payment. Creates the user and adds money if needed. */
     async userFor({ person = -1, kind, amount = PLAIN_AMOUNT, fee = 0, currency }: PaymentPlan) {
       const plan = plans[person]
       if (!plan) return undefined
@@ -63,10 +63,7 @@ export function drawUsers(deliveries: number, random: () => number): readonly Us
   }))
 }
 
-/**
- * Returns the types of all objects in the payment that have the same id as the object on which the platform acts. For these
- * types, another payment cannot use this id. Reading: payout-disbursements
- */
+/** Returns the object types that share one id with the object to act on. Reading: payout-disbursements */
 export function typesUnderOneId(
   { kind, outcome }: Pick<PaymentPlan, 'kind' | 'outcome'>,
   type: NotifiedType,
@@ -77,15 +74,12 @@ export function typesUnderOneId(
   return hasDisbursement ? [type, 'disbursements'] : [type]
 }
 
-/** Returns true if the two payments have no object type in common. Objects of different types can share an id. */
+/** Returns true if the payments have no object type in common. Only objects of different types can share an id. */
 export function canShareId(one: Branch, other: Branch): boolean {
   return !typesOf(one).some((type) => typesOf(other).includes(type))
 }
 
-/**
- * Returns true if a case can change the id or the times of the payment's object. Items and virtual accounts are excluded, because
- * items are found through the payment and virtual accounts have a different body.
- */
+/** Returns true except for items, which are found through the payment, and virtual accounts, whose body differs. */
 export function canBeCrafted(branch: Branch): boolean {
   return !['items', 'virtual_accounts', undefined].includes(actedOnType(branch))
 }

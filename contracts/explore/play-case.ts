@@ -41,7 +41,6 @@ interface Sent {
 /** The maximum wait for a call that must be answered after the next delivery, in real milliseconds. */
 const ASKS_WITHIN_MS = 150
 
-/** Creates the users and payments of a case, sends the deliveries of the case, and repeats rejected deliveries. */
 export async function playCase(
   context: CheckContext,
   plan: ExploredCase,
@@ -152,13 +151,11 @@ async function beginPayments(
   return running
 }
 
-/** Returns the payment that sets the price of an item. If several payments share the item, this is the first payment. */
 function pricedBy(plan: PaymentPlan, payments: readonly PaymentPlan[]): PaymentPlan {
   const first = plan.item === undefined ? undefined : payments[plan.item]
   return first ? pricedBy(first, payments) : plan
 }
 
-/** Plays the payment until the notification exists. */
 async function reachMessage(
   running: readonly RunningPayment[],
   { of, part }: DeliveryPlan,
@@ -196,7 +193,6 @@ function send(context: CheckContext, { delivery, message, label }: Sending): Pro
 
 const MAX_TRIES = 4
 
-/** Repeats rejected or unanswered deliveries unchanged, as the service does. */
 async function sendAgain(context: CheckContext, sent: readonly Sent[]): Promise<void> {
   await Promise.all(
     sent.map(async (each) => {
@@ -226,7 +222,7 @@ function wireOf(wire: Wire, body: string): WireForm {
 
 const MAX_SPLITS = 4
 
-/** Returns byte offsets inside multi-byte characters. Without such characters, returns the middle of the body. */
+/** Returns byte offsets inside multi-byte characters, or the middle of a body without such characters. */
 function splitsInCharacters(body: string): readonly number[] {
   const bytes = Buffer.from(body)
   const inside = [...bytes.entries()].flatMap(([index, byte]) =>
@@ -237,7 +233,7 @@ function splitsInCharacters(body: string): readonly number[] {
 
 const BYTES = 12
 
-/** Returns byte offsets that send each of the first bytes in its own chunk. A faulty receiver reads only the first chunk. */
+/** Returns offsets that send the first bytes in separate chunks. A faulty receiver reads only the first chunk. */
 function firstBytes(body: string): readonly number[] {
   return Array.from({ length: Math.min(BYTES, body.length - 1) }, (_, index) => index + 1)
 }

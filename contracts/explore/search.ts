@@ -21,10 +21,7 @@ import { createInFlight } from '../toolkit/scheduling.ts'
 
 export interface SearchOptions {
   readonly branches: readonly Branch[]
-  /**
-   * The duration of the exploration in real milliseconds. A failing case may be reduced for the same time, but at least 5 s and
-   * at most 15 s.
-   */
+  /** The duration of the exploration. Reducing a failing case may take equally long, within 5 s and 15 s. */
   readonly forMs: number
   readonly onSuspect: (plan: ExploredCase) => void
   readonly bounds: Bounds
@@ -73,7 +70,7 @@ export function createSearch(context: CheckContext, options: SearchOptions) {
       looks.add(look(one, shrink.patience).then((difference) => end(one, difference)))
       if (looks.count() >= MAX_WAITING) await looks.any()
     },
-    /** Waits for all results. A suspected case is a failure only if its difference lasts and a reduced case fails again. */
+    /** Waits for all results. A suspected failure counts only if it lasts and a reduced case fails again. */
     async conclude() {
       await looks.all()
       if (!suspect) return
@@ -90,7 +87,7 @@ export function createSearch(context: CheckContext, options: SearchOptions) {
       const found = await findAtRest(context, provisional)
       failure = found && ((await shrinkCase(context, found, shrink)) ?? found)
     },
-    /** Ends the faults of all cases. Until the faults end, late calls get the same answers as earlier calls. */
+    /** Ends the faults of all cases. Before this call, late calls get the same answers as earlier calls. */
     async close() {
       for (const fork of forks.splice(0)) await fork.close()
     },
@@ -105,7 +102,6 @@ function look({ plan, expected, fork }: Provisional, patience: Patience): Promis
   return awaitMatch(fork.context, expected, patience.msFor(plan))
 }
 
-/** Waits until the receiver is idle, and then returns the first case in which the receiver differs from the service. */
 async function findAtRest(
   context: CheckContext,
   cases: readonly Provisional[],
@@ -121,7 +117,6 @@ async function findAtRest(
   return undefined
 }
 
-/** Returns true if the difference remains after a wait. `cases` contains earlier cases without a difference. */
 async function isLasting(
   { plan, expected, fork, difference }: FailedCase & Provisional,
   cases: readonly Provisional[],

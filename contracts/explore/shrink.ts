@@ -23,14 +23,12 @@ export interface FailedCase {
 
 export interface ShrinkOptions {
   readonly branches: readonly Branch[]
-  /** The time limit for the reduction of a case, in real milliseconds. */
   readonly forMs: number
   readonly patience: Patience
 }
 
 const SIDE_BY_SIDE = 32
 
-/** Returns the smallest case with the same failure. Undefined if no case still fails after a wait. */
 export async function shrinkCase(
   context: CheckContext,
   failed: FailedCase,
@@ -71,7 +69,6 @@ export async function shrinkCase(
   return confirm(context, smallest, branches)
 }
 
-/** Plays the failed cases again and waits the full time for effects. Starts with the smallest case. */
 async function confirm(
   context: CheckContext,
   found: readonly FailedCase[],
@@ -91,7 +88,6 @@ async function confirm(
   return first && isLasting(first) ? first : undefined
 }
 
-/** Plays a case and returns its difference, by default after the receiver has finished. */
 export async function playDifference(
   context: CheckContext,
   plan: ExploredCase,
@@ -109,7 +105,7 @@ export async function playDifference(
 /** The time that the search waits for repeated effects, in real milliseconds. */
 const AGAIN_MS = 250
 
-/** Returns the size of a case: the length of its text. A case with a shorter text is easier to explain. */
+/** Returns the length of the text of a case. A case with a shorter text is easier to explain. */
 function sizeOf(plan: ExploredCase): number {
   return JSON.stringify(plan).length
 }
@@ -176,7 +172,6 @@ function withFewerDeliveries(plan: ExploredCase): readonly ExploredCase[] {
 
 const MARKS = ['together', 'wire', 'generation', 'callBack', 'restart'] as const
 
-/** Returns plans without one mark: without the mark in all deliveries, and without the mark in each single delivery. */
 function withPlainerDeliveries(plan: ExploredCase): readonly ExploredCase[] {
   const { deliveries } = plan
   return MARKS.flatMap((mark) => {

@@ -9,10 +9,8 @@ import {
 } from '../explored-case.ts'
 import { branchOf } from './fair-case.ts'
 
-/** The maximum number of lines in the description of a case. */
 const MAX_LINES = 10
 
-/** Returns one line for each payment, each notified user and each delivery, but at most `MAX_LINES` lines. */
 export function listExchangeEvents(plan: ExploredCase, branches: readonly Branch[]): readonly string[] {
   const { payments, deliveries, users = [] } = plan
   const lines = [

@@ -19,7 +19,6 @@ export interface DefineTest extends Define {
 /** Defines a hook with an optional time limit. node:test expects an options object instead of a number. */
 type DefineHook = (run: () => Promise<void>, ...limit: never[]) => unknown
 
-/** The functions of a test framework. */
 export interface TestFunctions {
   readonly describe: (name: string, define: () => void) => unknown
   readonly test: DefineTest
@@ -49,7 +48,7 @@ export function describeReceiver(config: Config, given: Partial<TestFunctions> =
 
 const NAMES = ['describe', 'test', 'it', 'afterAll', 'after'] as const
 
-/** Returns the given functions, completed by global functions. Throws UsageError if a function is missing. */
+/** Returns the given functions, or else global functions. Throws UsageError if a function is missing. */
 export function findTestFunctions(given: Partial<TestFunctions>) {
   // The TLS of Bun and Deno lacks features that the checks need.
   if (Reflect.has(globalThis, 'Bun') || Reflect.has(globalThis, 'Deno'))
@@ -106,10 +105,7 @@ function defineTest(check: ReceiverCheck, { run, open, test, define }: TestPlace
   else define(name, limited(judge, check.id), TEST_LIMIT_MS)
 }
 
-/**
- * Returns the function of a test for a known failure. The function throws if the check still fails. The function prints any other
- * error, because the framework would report only that the test did not fail.
- */
+/** Returns a test that throws for a known failure. Prints other errors, which the framework would hide. */
 function throwing(judge: () => Promise<string | undefined>): () => Promise<void> {
   return async () => {
     const why = await judge().catch((error: unknown) => {
@@ -120,10 +116,7 @@ function throwing(judge: () => Promise<string | undefined>): () => Promise<void>
   }
 }
 
-/**
- * Returns the function of a test. The function declares no parameter, because frameworks pass a `done` callback to functions with
- * parameters. With the id of a check, a test with a reason is skipped.
- */
+/** Returns a test function without parameters. Frameworks pass a `done` callback to functions with parameters. */
 function limited(work: () => Promise<string | undefined | void>, id?: string) {
   return async function (this: unknown, ...[context]: readonly unknown[]): Promise<void> {
     // Mocha raises the timeout of a running test through `this`.
@@ -151,7 +144,7 @@ export function skipWhileRunning(reason: string, { id, self, context }: RunningT
   if (!call(self, 'skip', reason)) console.warn(`${id}: ${reason}`)
 }
 
-/** Calls the method and returns true if there is such a method. The method `skip` of Mocha throws. */
+/** Calls a method, and returns false if the method does not exist. The method `skip` of Mocha throws. */
 function call(from: unknown, name: string, argument: unknown): boolean {
   const method = readField(from, name)
   if (typeof method !== 'function') return false

@@ -13,7 +13,6 @@ import type { ReceiverCheck } from '../toolkit/check-context.ts'
 
 export const CONCLUSION = 'consequences: Every object that your platform acts on was judged.'
 
-/** The time limit of one check in a test runner, in real milliseconds. */
 export const TEST_LIMIT_MS = 120_000
 
 /** Creates the run of all tests. `repeat` returns the command that repeats one test. Throws UsageError. */
@@ -26,13 +25,12 @@ export function createSharedRun(config: Config, repeat: (id: string) => string) 
   return {
     plan,
     title: 'the receiver',
-    /** Returns the reason why the configuration excludes the check. Returns undefined if the check can run. */
     skipReason(check: ReceiverCheck) {
       const early = judgeByConfiguration(check, options)
       return early && describeSkip(early)
     },
     isKnownFailure: ({ id }: ReceiverCheck) => options.knownFailures.includes(id),
-    /** Opens the run. The message of an error names a remedy. */
+    /** Opens the run. The message of each error names a remedy. */
     async open() {
       run = await openRun(options)
       for (const check of plan.last) await run.begin(check)
@@ -48,7 +46,7 @@ export function createSharedRun(config: Config, repeat: (id: string) => string) 
       results.push(result)
       return toTestOutcome(result, { failOn: options.failOn, repeat: repeatWithSeed })
     },
-    /** Concludes the run after all tests. Throws ReceiverError if a configured consequence was not judged. */
+    /** Throws ReceiverError if a configured consequence was not judged. */
     async conclude() {
       if (!run) return
       // The conclusion also counts the checks that the configuration excludes.

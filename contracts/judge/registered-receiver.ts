@@ -13,10 +13,7 @@ import {
 } from '../../sandbox/internal.ts'
 import type { Generation } from '../../spec/delivery.ts'
 
-/**
- * Adds the registered receiver, the readings and the signature secret of a running sandbox to the configuration. Throws
- * UsageError if no receiver is registered, and UnreachableError if no sandbox runs.
- */
+/** Throws UsageError if no receiver is registered, and UnreachableError if no sandbox runs. */
 export async function withRegisteredReceiver(
   config: JsonObject,
   context: ConfigContext,
@@ -54,7 +51,6 @@ export async function withRegisteredReceiver(
   }
 }
 
-/** Returns the registered URLs by generation and type. */
 async function registeredUrls(perform: Perform): Promise<Record<string, Record<string, string>>> {
   const { registrations } = await perform('listRegistrations')
   const byGeneration: Record<string, Record<string, string>> = {}

@@ -52,7 +52,7 @@ async function openConfig(config: Config | string, caller: string): Promise<RunO
 /** The default window in milliseconds. It is shorter than the window of `check`, because a person waits for the result. */
 const WINDOW_MS = 300
 
-/** Runs a rehearsal. Rejects an impossible rehearsal before the sandbox and the probes start. */
+/** Rejects an impossible rehearsal before the sandbox and the probes start. */
 export async function rehearseWith(
   options: RunOptions,
   request: RehearsalWish,
@@ -63,7 +63,7 @@ export async function rehearseWith(
   return withRun({ ...options, windowMs }, wishes, (run) => conductRehearsal(run, plan, wishes))
 }
 
-/** Plans a rehearsal. Throws UsageError if the rehearsal is impossible. */
+/** Throws UsageError if the rehearsal is impossible. */
 export function planFor(options: RunOptions, request: RehearsalWish): RehearsalPlan {
   return planRehearsal(request, branchContext(options))
 }

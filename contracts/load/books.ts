@@ -22,7 +22,6 @@ export type BookComparison =
   | { readonly kind: 'unread'; readonly why: string }
   | {
       readonly kind: 'compared'
-      /** The number of notified objects. */
       readonly objects: number
       readonly compared: number
       readonly differences: readonly BookDifference[]
@@ -37,10 +36,7 @@ const POLL_MS = 200
 /** The time limit for a platform whose effects never stop changing, as a multiple of `settleMs`. */
 const MAX_TIMES = 24
 
-/**
- * Waits until the effects stop changing, and then `windowMs` for repeated effects. Returns the differences between the platform's
- * effects and the payments in the service.
- */
+/** Compares effects with payments, after the effects stop changing and `windowMs` for repeated effects pass. */
 export async function compareBooks(
   books: Pick<Books, 'size' | 'sample'>,
   most: number,
@@ -90,7 +86,7 @@ export interface BookEntry {
   readonly type: NotifiedType
   readonly id: string
   readonly expected: ExpectedBooking
-  /** True if every notification about the object was accepted. A rejected notification need not have an effect. */
+  /** True if every notification about the object was accepted. */
   readonly isKnown: boolean
 }
 
@@ -98,7 +94,6 @@ type Row = { -readonly [Key in keyof BookEntry]: BookEntry[Key] }
 
 const NOTHING: ExpectedBooking = { effects: 0 }
 
-/** Collects the expected states of all objects. */
 export function createBooks() {
   const rows = new Map<string, Row>()
   return {
@@ -131,6 +126,5 @@ function pickEvenly<Item>(items: readonly Item[], most: number): readonly Item[]
 }
 
 export interface LoadMessage extends Pick<Message, 'type' | 'id' | 'body'> {
-  /** The effect that the receiver must have booked after this notification. Undefined if the object has no effect yet. */
   readonly booking: ExpectedBooking | undefined
 }

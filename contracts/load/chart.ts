@@ -10,7 +10,6 @@ export interface Series {
 interface Chart {
   readonly id: string
   readonly title: string
-  /** The time of each value in milliseconds. */
   readonly timesMs: readonly number[]
   readonly series: readonly Series[]
   /** The scale of the values. Durations use `log`, because the longest can be a thousand times the shortest. */
@@ -67,13 +66,13 @@ function createScale({ series, scale }: Chart) {
   }
 }
 
-/** Returns the smallest step for an axis that is at least `least`. A step is 1, 2 or 5 times a power of ten. */
+/** Returns the smallest axis step from `least` on. A step is 1, 2 or 5 times a power of ten. */
 function niceStep(least: number): number {
   const power = 10 ** Math.floor(Math.log10(least))
   return power * ([1, 2, 5, 10].find((factor) => factor * power >= least) ?? 10)
 }
 
-/** Returns the SVG path of a curve. A null value interrupts the curve. A single value between null values becomes a short line. */
+/** Returns the SVG path of a curve. A null value interrupts the curve. A single value becomes a short line. */
 function pathOf(
   values: readonly (number | null)[],
   timesMs: readonly number[],

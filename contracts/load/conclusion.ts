@@ -24,9 +24,7 @@ export interface LoadResult {
   readonly comparison: BookComparison
 }
 
-/** The limits that the user sets for a load. The load fails if a limit is exceeded. */
 export interface LoadDemands {
-  /** The maximum 99th percentile of the latency, in milliseconds. */
   readonly maxP99Ms: number | undefined
 }
 
@@ -92,14 +90,10 @@ const SHOW_EFFECTS =
 
 interface SenderLimit {
   readonly kind: 'schedule' | 'event-loop' | 'connections' | 'resources'
-  /** Sentences that describe the observed limit of the sender and its remedy. */
   readonly text: string
 }
 
-/**
- * From this delay on, in milliseconds, a late sender distorts the measured latency. If `maxP99Ms` is set, the limit is at most a
- * quarter of `maxP99Ms`, but not below `MIN_LATE_MS`.
- */
+/** The delay from which a late sender distorts the latency. With `maxP99Ms`, the limit can be lower. */
 const LATE_MS = 50
 const MIN_LATE_MS = 5
 /** The maximum share of notifications that wait for a connection. If more notifications wait, the load has too few connections. */
@@ -176,10 +170,7 @@ function describeRefused({ measurements }: LoadResult, limits: readonly SenderLi
   return [`your receiver did not accept ${refused} of ${measurements.sent} notifications: ${shown}`]
 }
 
-/**
- * Describes notifications that were not sent because the receiver kept the connections busy. Returns no text if the sender's
- * process was late.
- */
+/** Describes notifications that the receiver delayed. Returns no text if the process of the sender was late. */
 function describeHeld(result: LoadResult, limits: readonly SenderLimit[]): readonly string[] {
   const { measurements, connections } = result
   const { unplaced } = measurements.unsent

@@ -1,8 +1,7 @@
-/** Limits the connections. A wait counts as caused by the receiver if the mean answer time exceeds `longMs`. */
+/** Limits the connections. The receiver causes a wait if its mean answer time exceeds `longMs`. */
 export function createConnectionPlaces(limit: number, { longMs }: { longMs: number }) {
   const waiting = new Set<(isThere: boolean) => void>()
-  // `waits` counts waits for a connection while the receiver answered in time. `heldWaits` counts waits for a connection while
-  // the receiver was slow.
+  // `waits` counts waits for a connection while the receiver is fast, `heldWaits` while the receiver is slow.
   let [busy, peak, waits, heldWaits] = [0, 0, 0, 0]
   let isClosed = false
   /** The notifications that have waited and ended since all connections are in use, and the total time of their answers. */
@@ -17,7 +16,6 @@ export function createConnectionPlaces(limit: number, { longMs }: { longMs: numb
   }
 
   return {
-    /** Resolves with true as soon as a connection is free, or with false after `close`. */
     async take() {
       if (isClosed) return false
       if (busy < limit) {
@@ -27,7 +25,6 @@ export function createConnectionPlaces(limit: number, { longMs }: { longMs: numb
       congestion.waits++
       return new Promise<boolean>((resolve) => waiting.add(resolve))
     },
-    /** Gives a connection back. `answerMs` is the time that the receiver took to answer, in milliseconds. */
     giveBack(answerMs: number) {
       if (congestion.waits > 0 && congestion.ended < limit) {
         congestion.ended++

@@ -10,7 +10,6 @@ import { pageHtml } from '../report/html-page.ts'
 import { formatCount, formatDuration, formatRound } from '../report/report.ts'
 import { toPrintable, toPrintableJson } from '../../sandbox/internal.ts'
 
-/** The maximum number of differences that each report format lists. */
 const MAX_DIFFERENCES = { text: 20, html: 200, json: 1_000 } as const
 
 const NAME_WIDTH = 10

@@ -23,8 +23,7 @@ export function createLoadSender(sending: LoadSenderOptions, transport: Transpor
   const { readings } = service
   const { source } = receiver
   const now = () => Date.parse(sending.now())
-  // The header names of the service are in lower case. Configured header names are converted to lower case, so that a configured
-  // header replaces a header of the service.
+  // Configured header names become lower case, so that they replace the lower-case headers of the service.
   const own = Object.fromEntries(
     Object.entries(receiver.headers).map(([name, value]) => [name.toLowerCase(), value]),
   )

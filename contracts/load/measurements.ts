@@ -4,7 +4,7 @@ import { isSuccess } from '../../spec/delivery.ts'
 /** The times of one notification, in milliseconds since the start. */
 interface MeasuredDelivery {
   readonly dueMs: number
-  /** The time at which the notification was ready. Delays before this time are caused by the sender. */
+  /** The time at which the notification was ready. The sender causes delays before this time. */
   readonly readyMs: number
   readonly sentMs: number
   readonly endedMs: number
@@ -55,7 +55,6 @@ export function createRecorder(durationMs: number) {
     result: () => ({
       ...total,
       unsent: { ...unsent },
-      /** The number of answers for each status. `reasons` has the number of missing answers for each reason. */
       statuses: Object.fromEntries(statuses) as Readonly<Record<string, number>>,
       reasons: Object.fromEntries(reasons) as Readonly<Record<string, number>>,
       /** The time from the due time of a notification until its answer or failure. */
@@ -75,10 +74,8 @@ export type Recorder = ReturnType<typeof createRecorder>
 export type Measurements = ReturnType<Recorder['result']>
 export type Interval = Measurements['intervals'][number]
 
-/** Divides the duration of the load into intervals for the curves of the report. Late answers add intervals at the end. */
 function createIntervals(durationMs: number) {
   const lengthMs = INTERVALS_MS.find((each) => durationMs / each <= MAX_INTERVALS) ?? 3_600_000
-  /** The numbers of due, sent, answered and accepted notifications, and the latency of the due notifications. */
   const openOne = () => ({ offered: 0, sent: 0, answered: 0, accepted: 0, latency: createDurations(2) })
   const open: ReturnType<typeof openOne>[] = []
   const close = ({ latency, ...counts }: ReturnType<typeof openOne>, index: number) => ({
@@ -93,7 +90,6 @@ function createIntervals(durationMs: number) {
       while (open.length <= index) open.push(openOne())
       return open[index] ?? openOne()
     },
-    /** Returns the last finished interval. */
     latest(nowMs: number) {
       const index = Math.floor(nowMs / lengthMs) - 1
       const found = open[index]
@@ -107,7 +103,7 @@ function increase(counts: Map<string, number>, name: string): void {
   counts.set(name, (counts.get(name) ?? 0) + 1)
 }
 
-/** The longest duration that the histogram can record, in microseconds (one hour). */
+/** The longest duration that the histogram can record: one hour. */
 const LONGEST_US = 3_600_000_000
 
 /** Counts durations in constant memory. `figures` is the number of significant digits. */

@@ -33,7 +33,6 @@ interface MakerPorts extends NotificationPorts {
 
 export type MakeNotification = (planned: PlannedNotification) => Promise<LoadMessage>
 
-/** Returns a function that makes the notified objects and payments at the service. */
 export function notificationMaker(ports: NotificationPorts): MakeNotification {
   const seeds = createLoadSeeds(ports.options)
   const parts = { ...ports, seeds, people: createLoadPeople(ports.service, seeds) }
@@ -46,7 +45,7 @@ type User = ObjectByType['users']
 
 const CROWD = 64
 
-/** The users of a load. Payments share these users, because creating a user for each payment would take most of the time. */
+/** Creates users that payments share, because a user for each payment would take most of the time. */
 function createLoadPeople({ perform }: Pick<Service, 'perform'>, { people: seeds }: LoadSeeds) {
   const crowd: Promise<User>[] = []
   let turn = 0
@@ -69,7 +68,6 @@ function createLoadPeople({ perform }: Pick<Service, 'perform'>, { people: seeds
 
   return {
     fieldsOf: async (type: NotifiedType) => (type === 'items' ? itemFields() : {}),
-    /** Returns the users that take part in a payment. Each payout gets a new wallet. */
     async partiesOf(kind: PaymentKind) {
       if (needsOwnPeople(kind)) return {}
       if (paysItem(kind)) return { itemFields: await itemFields() }
@@ -78,14 +76,13 @@ function createLoadPeople({ perform }: Pick<Service, 'perform'>, { people: seeds
   }
 }
 
-/** Returns true if a payment needs its own user. A payment from a wallet needs money, and a user has only one virtual account. */
+/** Returns true if a payment needs its own user, to pay from a wallet or for the only virtual account. */
 function needsOwnPeople(kind: PaymentKind): boolean {
   return paymentParticipants(kind).some(([role, { pays = false }]) => pays || role === 'virtual_account')
 }
 
-/** Returns a function that plays a payment to its next notification. */
 function createPaymentNotifications({ service, urls, options, seeds, people }: MakerPorts) {
-  /** The payments in progress, by payment number. Each promise resolves after the last requested step of the payment. */
+  /** The payments in progress, by payment number. Each promise resolves after the last requested step. */
   const plays = new Map<number, Promise<Play>>()
 
   async function begin({ payment, branch: { kind, outcome } }: PlannedPart): Promise<Play> {
@@ -189,16 +186,10 @@ function nextState(type: NotifiedType, object: object): string | undefined {
 
 /** The increment of the sandbox's random generator, and the number of random numbers that each seed may use. */
 const [STEP, DRAWS] = [0x6d2b79f5, 64]
-/**
- * The number of seeds for users, the number of seeds for each payment, and the position of the first seed for objects. Objects
- * use the second half of all seeds.
- */
+/** The number of seeds for users, the number for each payment, and the position of the first seed for objects. */
 const [OF_PEOPLE, OF_A_PAYMENT, FIRST_OF_OBJECTS] = [1_024, 16, 2 ** 25]
 
-/**
- * Creates seeds at distant positions of one random sequence. Among fifty thousand random seeds, two seeds would often be equal
- * and create the same ids. The seeds suffice for two million payments and thirty million objects.
- */
+/** Creates seeds at distant positions of one sequence. Some of fifty thousand random seeds would be equal. */
 export function createLoadSeeds({ seed, salt }: Pick<Shared['options'], 'seed' | 'salt'>) {
   const first = createSeeds(seed, 'load', salt).next()
   const from = (name: string, start: number): Seeds => {
@@ -211,10 +202,9 @@ export function createLoadSeeds({ seed, salt }: Pick<Shared['options'], 'seed' |
   return {
     people: from('people', 0),
     objects: from('objects', FIRST_OF_OBJECTS),
-    /** Returns the seeds of a payment. Payments are counted from 0. */
     payment: (payment: number) => from(`payment/${payment}`, OF_PEOPLE + payment * OF_A_PAYMENT),
   }
 }
 
-/** Unique seeds for a load. A payment has the same random draws in every run with the same seed. */
+/** The unique seeds of a load. A payment gets the same random numbers in every run with the same seed. */
 type LoadSeeds = ReturnType<typeof createLoadSeeds>

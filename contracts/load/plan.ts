@@ -11,7 +11,6 @@ type Content = { readonly kind: 'object'; readonly type: NotifiedType } | Paymen
 /** A kind of content of a load: a changing object or a payment, with its relative frequency. */
 export type Share = Content & { readonly weight: number }
 
-/** A notification of a payment. */
 export interface PlannedPart extends PaymentContent {
   /** The number of the payment, counted from 0. */
   readonly payment: number
@@ -31,10 +30,7 @@ export function sizeOf(share: Share): number {
   return share.kind === 'object' ? 1 : share.branch.parts.length
 }
 
-/**
- * Yields the notification of each place of the schedule, or null for an empty place. Every payment that begins also ends, so the
- * last places can be empty. `apart` is the distance between the notifications of a payment, in places of the schedule.
- */
+/** Yields the notification of each schedule place, or null. Every payment also ends, so the last places can be empty. */
 export function* planNotifications(
   shares: readonly Share[],
   { count, apart }: { readonly count: number; readonly apart: number },
@@ -59,10 +55,7 @@ export function* planNotifications(
   }
 }
 
-/**
- * Returns a function that chooses the next share in proportion to the weights, evenly distributed. For example, the weights 3 for
- * `a` and 1 for `b` give a, a, b, a. The function skips shares for which `fits` returns false.
- */
+/** Returns a function that draws each share in proportion to its weight. The weights 3 for `a` and 1 for `b` give a, a, b, a. */
 function createDraw(shares: readonly Share[]): (fits: (share: Share) => boolean) => Share | undefined {
   const entries = shares.map((share) => ({ share, credit: 0 }))
   return (fits) => {
@@ -86,12 +79,7 @@ const [MIN_AHEAD, MAX_AHEAD] = [16, 2_000]
 /** The minimum number of states of each changing object. */
 const STATES = 3
 
-/**
- * Returns the pace of a load, in places of the schedule. `apart` is the distance between two notifications of one object or
- * payment. `ahead` is the distance by which a notification is created early. The service changes an object when a message is made,
- * which is before the message is due. So `ahead` is at most half of `apart`, and a receiver has at least half the distance to ask
- * about the object before its state changes. Short loads use the largest distance that fits.
- */
+/** Returns distances in schedule places. `ahead` is at most half of `apart`, so that a receiver can call in time. */
 export function planLoadPace(shares: readonly Share[], { count, rate }: LoadSize) {
   const wanted = Math.min(MAX_AHEAD, Math.max(MIN_AHEAD, Math.ceil(rate * AHEAD_S)))
   const size = Math.max(...shares.map((share) => (share.kind === 'object' ? STATES : sizeOf(share))))

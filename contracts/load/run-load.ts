@@ -19,7 +19,7 @@ import { createEgress, createUndiciTransport, maxConcurrentDeliveries } from '..
 
 export interface LoadWish {
   readonly schedule: ScheduleOptions
-  /** The requested content. An empty list means one payment of each judged kind. */
+  /** The requested shares. An empty list means one payment of each judged kind. */
   readonly shares: readonly ShareWish[]
   readonly connections: number
   readonly compare: number
@@ -46,7 +46,7 @@ interface Load {
 /** The maximum number of notifications if the service stores its data in memory. The service then uses up to 250 MB. */
 const MAX_IN_MEMORY = 50_000
 
-/** Sends the load and returns the result. The message of an error names a remedy. */
+/** Sends the load and returns the result. The message of each error names a remedy. */
 export async function runLoad(
   options: RunOptions,
   wish: LoadWish,
@@ -149,10 +149,7 @@ function urlByOrigin({ urls, generation }: LoadContent): ReadonlyMap<string, str
   )
 }
 
-/**
- * Sends one test POST to each origin through the service, because the load itself may then call the origins directly. Returns the
- * reason if an origin was not reached, otherwise null.
- */
+/** Sends each origin a test POST before the load calls the origin directly. Returns null if all origins respond. */
 async function findUnreachedHost(shared: Shared, content: LoadContent): Promise<string | null> {
   const { context } = createCheckContext('the hosts of a load', shared)
   const { generation } = content

@@ -6,10 +6,7 @@ import type { Schedule } from './schedule.ts'
 import type { Stopwatch } from '../probes/stopwatch.ts'
 import { createInFlight, createLimit } from '../toolkit/scheduling.ts'
 
-/**
- * Creates notifications in order, shortly before they are due. Prepares `ahead` notifications in advance, and creates at most
- * `atOnce` of them at the same time.
- */
+/** Creates notifications in order: `ahead` of them in advance, and at most `atOnce` at the same time. */
 export function createSupply<Planned>(
   plan: Iterator<Planned | null>,
   make: (planned: Planned) => Promise<LoadMessage>,
@@ -64,7 +61,6 @@ interface LoadPorts extends Stopwatch {
   readonly places: ConnectionPlaces
   readonly recorder: Recorder
   readonly books: Pick<Books, 'note'>
-  /** The time after the end of the load in which waiting notifications can still be sent, in real milliseconds. */
   readonly drainMs: number
   /** Stops the load when aborted. Notifications in flight are completed. */
   readonly stop?: AbortSignal | undefined
@@ -77,10 +73,7 @@ const MAX_AT_ONCE = 64
 /** The longest sleep of the loop. After each sleep, the loop checks whether it must stop. */
 const LONGEST_NAP_MS = 200
 
-/**
- * Sends each notification when it is due, independent of earlier answers. Returns the milliseconds until the last delivery has
- * ended. Rejects if a notification cannot be made.
- */
+/** Sends each notification when it is due. Returns the elapsed milliseconds. Rejects if a notification is not made. */
 export async function sendLoad(schedule: Schedule, ports: LoadPorts): Promise<number> {
   const { elapsed, supply, recorder } = ports
   await supply.fill()
@@ -123,7 +116,6 @@ function createTeller({ recorder, onProgress }: LoadPorts): (nowMs: number) => v
   }
 }
 
-/** Sleeps, and records by how much the wake-up was late. */
 async function sleep(waitMs: number, { elapsed, pause, recorder }: LoadPorts): Promise<void> {
   const sleptAt = elapsed()
   await pause(waitMs)
@@ -131,7 +123,6 @@ async function sleep(waitMs: number, { elapsed, pause, recorder }: LoadPorts): P
 }
 
 interface DueNotification {
-  /** A promise for the message to send. Resolves with undefined if the notification is dropped. */
   readonly given: Promise<LoadMessage | undefined>
   readonly dueMs: number
   readonly inTurn: ObjectTurns
@@ -139,7 +130,6 @@ interface DueNotification {
   readonly now: () => number
 }
 
-/** Sends a notification as soon as its message is ready. Rejects if the message cannot be made. */
 async function deliver(
   { given, dueMs, inTurn, now }: DueNotification,
   { places, send, recorder, books }: LoadPorts,
@@ -165,7 +155,6 @@ async function deliver(
 /** The polling interval in milliseconds. The interval is short, because the program cannot exit while the timer is pending. */
 const POLL_MS = 10
 
-/** Waits for the deliveries in flight. Drops messages that get no connection in time. */
 async function drain(
   inFlight: ReturnType<typeof createInFlight>,
   { elapsed, pause, supply, places, drainMs }: LoadPorts,

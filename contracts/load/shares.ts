@@ -16,10 +16,7 @@ export interface ShareWish {
     | { readonly kind: PaymentKind; readonly outcome?: string | undefined }
 }
 
-/**
- * Returns the content of a load for this receiver. Defaults to one payment of each judged kind that fits into the load. Throws
- * UsageError if the receiver has no URL for a wanted type, or if a wanted share never begins.
- */
+/** Plans the load, by default one payment of each judged kind. Throws UsageError for a share that cannot be sent. */
 export function planContent(
   options: Pick<RunOptions, 'receiver' | 'readings' | 'consequences'>,
   wishes: readonly ShareWish[],
@@ -76,7 +73,6 @@ function describeShare(share: Share): string {
   return outcome === paymentOutcomes(kind)[0] ? kind : `${kind}:${outcome}`
 }
 
-/** Returns the shares that start at least once in a load of this size. Throws UsageError if a requested share does not start. */
 function selectBegun(shares: readonly Share[], size: LoadSize, isAskedFor: boolean): readonly Share[] {
   const begun = new Set<ReturnType<typeof subjectOf>>()
   for (const planned of planNotifications(shares, { ...size, ...planLoadPace(shares, size) })) {

@@ -18,10 +18,7 @@ import {
   type Perform,
 } from '../../sandbox/internal.ts'
 
-/**
- * Reserves a world of a running sandbox for this run. `end` restores or removes the world. The returned functions fail after
- * another run has claimed the world. Throws DataFolderError, UnreachableError or UsageError.
- */
+/** Reserves a world. Its functions fail after a lost claim. Throws DataFolderError, UnreachableError or UsageError. */
 export async function takeWorld(service: AttachedService) {
   const perform = createControlClient(service)
   if (service.ownWorld) return { perform, end: (await addOwnWorld(service.ownWorld, service)).remove }
@@ -43,7 +40,6 @@ const AGAIN_MS = 4_000
 const CERTAIN_MS = 12_000
 
 const realTimes = {
-  /** Returns the milliseconds of a monotonic clock. */
   elapsed: () => performance.now(),
   /** Calls `run` every `ms` milliseconds. Returns a function that stops the calls. */
   every(ms: number, run: () => void): () => void {
@@ -52,7 +48,7 @@ const realTimes = {
   },
 }
 
-/** Claims the world for one run. Throws UsageError if another run has claimed the world. */
+/** Throws UsageError if another run has claimed the world. */
 export async function claimWorld(perform: Perform, times = realTimes) {
   const id = randomUUID()
   const by = `a run on ${hostname()}`.slice(0, 200)
@@ -92,7 +88,7 @@ export async function claimWorld(perform: Perform, times = realTimes) {
         return guarded(operation, ...input)
       }
     },
-    /** Calls `putBack` and then ends the claim. Does not call `putBack` if another run has claimed the world. */
+    /** Ends the claim. Calls `putBack` first, unless another run has claimed the world. */
     async end(putBack: () => Promise<void>): Promise<void> {
       try {
         await claimAgain().catch(() => {})
@@ -109,7 +105,7 @@ export async function claimWorld(perform: Perform, times = realTimes) {
 const isTaken = (error: unknown): error is RefusedError =>
   error instanceof RefusedError && error.code === 'run_under_way'
 
-/** Returns the error for a lost claim. The claim expired, for example during a restart, and another run then claimed the world. */
+/** Returns the error for a claim that expired before another run claimed the world. */
 function toLoss(cause: RefusedError): UnreachableError {
   const state = `another run has claimed the world (${cause.message})`
   return lostWorldError(state, 'give each run its own world, with --world new', cause)
@@ -119,10 +115,7 @@ export function lostWorldError(state: string, hint: string, cause: RefusedError)
   return new UnreachableError('continue the run', { code: 'lost_world', state, hint, cause })
 }
 
-/**
- * Saves a snapshot of the world, if possible as a file in the data folder. If the run is killed, the snapshot file remains in the
- * data folder. Throws UsageError if the file of an earlier run exists.
- */
+/** Saves a snapshot that survives a killed run. Throws UsageError if the file of an earlier run exists. */
 export async function keepWorld(service: AttachedService) {
   if (service.keepsWorld) return { putBack: () => Promise.resolve() }
   if (findRun(service.data)?.bench_url !== service.url) {
@@ -158,10 +151,7 @@ async function findWorld(service: AttachedService) {
   throw new Error('A sandbox without worlds')
 }
 
-/**
- * Adds a world with the credentials of the run and a stopped clock. Throws UsageError if the sandbox rejects the
- * world, and UnreachableError if the sandbox does not respond.
- */
+/** Throws UsageError if the sandbox rejects the world, and UnreachableError if the sandbox does not respond. */
 export async function addOwnWorld({ name, lifetimeSeconds }: OwnWorld, service: AttachedService) {
   // The client names no world, because a request to a world cannot add or remove that world.
   const perform = createControlClient({ ...service, world: undefined })

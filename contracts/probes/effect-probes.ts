@@ -11,7 +11,6 @@ import { errorMessage } from '../../spec/errors.ts'
 
 export interface OpenEffectProbe {
   readonly probe: EffectProbe
-  /** The address to which the platform posts its effects. */
   readonly sinkUrl?: string
   close(): Promise<void>
 }
@@ -22,14 +21,13 @@ interface ProbePorts {
   readonly shell?: Shell
   /** The data folder that contains the CA. Defaults to the default data folder. */
   readonly dataFolder?: string | undefined
-  /** The time limit of one read, in real milliseconds. */
   readonly timeoutMs?: number
 }
 
-/** The time limit of a read, in real milliseconds. An effects page answers much faster unless the machine is busy. */
+/** The time limit of a read. An effects page answers much faster unless the machine is busy. */
 const TIMEOUT_MS = 30_000
 
-/** Opens a probe that reads the effects of the platform. The probe throws ProbeError if a read fails. */
+/** Opens a probe for the effects of the platform. The probe throws ProbeError if a read fails. */
 export async function openEffectProbe(
   options: EffectOptions,
   ports: ProbePorts = {},
@@ -107,7 +105,6 @@ function parseAnswer(body: string, where: string): EffectState {
   )
 }
 
-/** Calls a function of the configuration. Converts errors of the function to ProbeErrors. */
 async function callFunction(
   read: EffectProbe,
   [type, id]: Parameters<ReadEffects>[0],
@@ -132,10 +129,9 @@ const AFTER_A_HANG_MS = 2_000
 /** The tolerance in milliseconds for timers that fire slightly too early. */
 const EARLY_MS = 10
 
-/** A function that runs work with a time limit. */
 type Limit = <Result>(work: (timeoutMs: number) => Promise<Result>) => Promise<Result>
 
-/** Creates a time limit that becomes shorter after a timeout. After a task that ends in time, the original limit applies again. */
+/** Creates a time limit that a timeout shortens. A task that ends in time restores the original limit. */
 export function createHangLimit(timeoutMs: number, { elapsed }: Pick<Stopwatch, 'elapsed'>): Limit {
   let hasHung = false
   return async (work) => {

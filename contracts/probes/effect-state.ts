@@ -8,7 +8,7 @@ const orNothing =
   (value) =>
     value === null || value === undefined || isRight(value)
 
-/** The fields in an answer of an effects page. Optional fields can be null, because many languages write missing values as null. */
+/** The fields of an effect state. Optional fields can be null, because many languages write null for no value. */
 const FIELDS: readonly (readonly [name: keyof EffectState, isRight: IsRight, takes: string])[] = [
   ['effects', isCount, 'the number of times that your platform acted on the object, a whole number from 0'],
   [
@@ -23,10 +23,9 @@ const FIELDS: readonly (readonly [name: keyof EffectState, isRight: IsRight, tak
   ['account_id', orNothing(isId), 'the id of an account at the service'],
 ]
 
-/** An example response of an effects page. */
 export const EXAMPLE = '{"effects": 1, "state": "successful", "amount": 120000, "currency": "AUD"}'
 
-/** Parses the answer of an effects page. Throws ProbeError for invalid fields. `where` names the source in the error message. */
+/** Throws ProbeError for invalid fields. `where` names the source in the error message. */
 export function parseEffectState(answer: unknown, where: string): EffectState {
   const problems = findEffectProblems(answer)
   if (problems.length === 0) return toEffectState(Object(answer))
@@ -35,7 +34,6 @@ export function parseEffectState(answer: unknown, where: string): EffectState {
   )
 }
 
-/** Returns one text for each invalid field, with the value of the field. */
 export function findEffectProblems(answer: unknown): readonly string[] {
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) {
     return [`${formatValue(answer)} is not a JSON object`]
@@ -47,7 +45,7 @@ export function findEffectProblems(answer: unknown): readonly string[] {
   )
 }
 
-/** Converts a valid answer into an effect state, without the fields that are null. */
+/** Omits the fields that are null. */
 export function toEffectState(answer: Readonly<Record<string, unknown>>): EffectState {
   const { effects, state, amount, currency, user_id, account_id } = answer
   return {

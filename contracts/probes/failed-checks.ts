@@ -5,7 +5,7 @@ import { parseJson } from './effect-state.ts'
 import type { ExplorationHook } from '../toolkit/ports.ts'
 import { replaceFile } from '../../sandbox/internal.ts'
 
-/** A JSON file in the data folder. An old or manually edited file does not make a run fail. */
+/** Opens a JSON list in the data folder. An old or manually edited file does not make a run fail. */
 function jsonList(folder: string, name: string) {
   const file = join(folder, name)
   return {
@@ -25,7 +25,6 @@ function jsonList(folder: string, name: string) {
   }
 }
 
-/** Reads and writes the list of checks that failed in the last run, in the data folder. */
 export function failedChecks(folder: string) {
   const file = jsonList(folder, 'failed-checks.json')
   const read = () => file.read().filter((each) => typeof each === 'string')
@@ -41,7 +40,7 @@ export function failedChecks(folder: string) {
   }
 }
 
-/** Stores the failing cases in the data folder. The next run starts with the stored failing cases. */
+/** Stores the failing cases in the data folder. The next run starts with these cases. */
 export function keepCounterexamples(folder: string): Pick<ExplorationHook, 'kept' | 'keep'> {
   const file = jsonList(folder, 'counterexamples.json')
   return {

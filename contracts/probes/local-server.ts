@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { findEffectProblems, formatValue, parseJson, toEffectState } from './effect-state.ts'
 import { ProbeError, type EffectState } from '../toolkit/ports.ts'
 
-/** Listens on a port of this machine. Port 0 selects a free port. Throws RangeError if the port is in use. */
+/** Port 0 selects a free port. Throws RangeError if the port is in use. */
 async function listen(server: Server, port: number) {
   await new Promise<void>((resolve, reject) => {
     server.once('error', ({ message }) =>
@@ -28,7 +28,7 @@ async function listen(server: Server, port: number) {
   }
 }
 
-/** Serves canary URLs, which record every request. Nobody except the receiver knows a canary URL. */
+/** Serves canary URLs, which record every request. Only the receiver knows a canary URL. */
 export async function openCanaryServer() {
   const hits: { readonly path: string; readonly authorization: string | undefined }[] = []
   const server = createServer(({ url = '', headers: { authorization } }, response) => {
@@ -45,10 +45,7 @@ export async function openCanaryServer() {
   }
 }
 
-/**
- * Opens a server to which the platform posts its effects. Port 0 selects a free port. The probe throws ProbeError for an object
- * if a POST about this object was invalid.
- */
+/** Opens a server for posted effects. Port 0 selects a free port. An invalid POST causes ProbeError for its object. */
 export async function openSink(port: number) {
   const seen = new Map<string, EffectState | ProbeError>()
   const server = createServer((request, response) => {
@@ -76,7 +73,6 @@ export async function openSink(port: number) {
 const EXAMPLE =
   '{"object_type": "items", "id": "…", "state": "completed", "amount": 120000, "currency": "AUD"}'
 
-/** Counts the effect that a request body reports. Returns an error message if the body is invalid. */
 function countEffect(body: string, seen: Map<string, EffectState | ProbeError>): string | undefined {
   const value = parseJson(body)
   const { object_type, id, ...fields }: Readonly<Record<string, unknown>> = Object(value)
@@ -97,7 +93,7 @@ function countEffect(body: string, seen: Map<string, EffectState | ProbeError>):
   return message
 }
 
-/** Returns true if a sandbox listens on this loopback port. Never rejects. */
+/** Returns true if a sandbox listens on this loopback port. The promise never rejects. */
 export async function isSandbox(port: number): Promise<boolean> {
   try {
     const answer = await fetch(`http://127.0.0.1:${port}/`, {

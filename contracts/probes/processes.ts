@@ -10,7 +10,6 @@ export interface CommandOptions {
   readonly name: string
   /** Environment variables for this command only. */
   readonly environment?: Readonly<Record<string, string>>
-  /** The time limit of the command, in real milliseconds. */
   readonly timeoutMs?: number
 }
 
@@ -20,7 +19,7 @@ const TIMEOUT_MS = 20_000
 export function openShell(environment: Readonly<Record<string, string>> = {}) {
   const underWay = new Set<Command>()
   return {
-    /** Runs a command and returns its output. Throws ProbeError with the output if the command fails. */
+    /** Throws ProbeError with the output if the command fails. */
     async run(line: string, { name, environment: own, timeoutMs = TIMEOUT_MS }: CommandOptions) {
       const command = startCommand(line, { ...process.env, ...environment, ...own })
       underWay.add(command)
@@ -34,7 +33,6 @@ export function openShell(environment: Readonly<Record<string, string>> = {}) {
         underWay.delete(command)
       }
     },
-    /** Kills all running commands. */
     close() {
       for (const command of underWay) command.end('when the run was closed')
     },
@@ -97,10 +95,9 @@ function killGroup(child: Child): void {
   child.stderr.destroy()
 }
 
-/** The time limit of a search for missed notifications, in real milliseconds. */
 const RECONCILE_TIMEOUT_MS = 60_000
 
-/** Runs the platform's search for missed notifications. Returns the error message if the search fails, or undefined. */
+/** Runs the platform's search for missed notifications. Returns the error message if it fails, or undefined. */
 export async function runReconciliation(
   options: ReconcileOptions,
   shell: Shell,

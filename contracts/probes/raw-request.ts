@@ -10,7 +10,7 @@ export interface OddRequest extends RawRequest {
   readonly from?: string | undefined
   /** Called after the request is sent. The sender closes the connection when the returned promise settles. */
   readonly hangUpWhen?: (() => Promise<unknown>) | undefined
-  /** The time limit for the response, in real milliseconds. Defaults to 10 s. */
+  /** Defaults to 10 s. */
   readonly timeoutMs?: number | undefined
 }
 
@@ -71,7 +71,7 @@ export function sendRawRequest(raw: OddRequest, ca: readonly string[]): Promise<
   })
 }
 
-/** Sends the body. Waits only a limited time for 100 Continue, because a receiver may not support it. Source: RFC 9110, 10.1.1 */
+/** Waits only a limited time for 100 Continue, because a receiver may not support it. Source: RFC 9110, 10.1.1 */
 function sendBody(
   call: ClientRequest,
   bytes: Buffer,
@@ -92,7 +92,6 @@ function sendBody(
 
 const CONTINUE_MS = 1_000
 
-/** Sends each part of the body as a separate packet, if possible. */
 async function writeParts(call: ClientRequest, bytes: Buffer, splits: readonly number[]): Promise<void> {
   call.setNoDelay(true)
   const ends = [...splits.filter((end) => end > 0 && end < bytes.length), bytes.length]

@@ -11,7 +11,6 @@ export const stopwatch: Stopwatch = {
   pause: (ms) => setTimeout(ms),
 }
 
-/** Returns the current real time as ISO 8601 text. */
 export function instant(): string {
   return new Date().toISOString()
 }

@@ -3,7 +3,7 @@ import type { SeenCertificate, TlsProbe } from '../toolkit/ports.ts'
 
 const TIMEOUT_MS = 5_000
 
-/** Returns the certificates of a handshake from this local address, including untrusted certificates. The caller checks `distrust`. */
+/** Returns the certificates of a TLS handshake, even if untrusted. The caller checks `distrust`. */
 export function handshake(url: string, from?: string): Promise<TlsProbe> {
   const { hostname, port } = new URL(url)
   const host = hostname.replace(/^\[|\]$/g, '')
@@ -36,7 +36,7 @@ export function handshake(url: string, from?: string): Promise<TlsProbe> {
 
 type Detailed = PeerCertificate & { readonly issuerCertificate?: Detailed }
 
-/** Returns the certificate chain, starting with the leaf. Node links a self-signed certificate to itself, which ends the chain. */
+/** Returns the chain from the leaf on. Node links a self-signed certificate to itself, which ends the chain. */
 function chainOf(leaf: Detailed): SeenCertificate[] {
   const chain: SeenCertificate[] = []
   const known = new Set<string>()

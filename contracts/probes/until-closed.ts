@@ -2,7 +2,6 @@ import net from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Perform } from '../../sandbox/internal.ts'
 
-/** The maximum time that `close()` waits for running requests, in real milliseconds. */
 const GRACE_MS = 5_000
 
 /** Performs requests until `close()` is called. The promise of a later request never settles. */

@@ -24,22 +24,19 @@ export type Cause =
   | { readonly kind: 'ignored-state'; readonly type: NotifiedType | undefined }
   /** The receiver was reachable at the start of the run, but not later. */
   | { readonly kind: 'not-reached'; readonly reason: string }
-  /** A configured probe or process command failed. */
   | { readonly kind: 'probe-failed' }
 
 /** The HTTP status of a rejection, or the way in which the answer failed. */
 export type RejectedAnswer = number | 'too-late' | 'cut-off'
 
-/** Returns the facts of a run that determine the causes. `open` lists the checks that failed or have no verdict. */
+/** Returns the facts that determine the causes. `open` lists the checks that failed or have no verdict. */
 export function surveyRun(results: readonly CheckResult[], open: readonly CheckResult[]) {
   const passed = results.filter(({ verdict }) => verdict === 'passed')
   const repeated = open.filter((one) => symptomOf(one) === 'repeated-effect')
   return {
     /** The rejections of ordinary notifications, such as `500 transactions` for one type and `500` for any type. */
     refusals: usualRefusals(open),
-    /** True if the receiver accepted any ordinary notification. */
     acceptsAny: results.some(acceptsUsual),
-    /** The object types for which at least one object had an effect. */
     acted: new Set(effectsIn(results).map(({ target }) => target.type)),
     /** The states in which an effect was correct, such as `transactions successful`. */
     rightly: new Set(effectsIn(passed).map(stateKey)),
@@ -66,7 +63,7 @@ function targetTypes(results: readonly CheckResult[]): ReadonlySet<NotifiedType>
   return new Set(results.flatMap((one) => targetOf(one)?.type ?? []))
 }
 
-/** Returns true if the receiver does not believe the last notified state. Some bodies name no state. */
+/** Returns true if the receiver does not use the last notified state. Also true for a body without a state. */
 function ignoresState(result: CheckResult): boolean {
   const target = targetOf(result)
   if (symptomOf(result) !== 'other-state' || !target) return false
@@ -152,7 +149,6 @@ function refusalCause(
   return { kind: 'refused', type: acceptsAny ? first.about?.type : undefined, answer: answerOf(first) }
 }
 
-/** Returns the cause of a wrong effect: the object type, and the state that the receiver reported for the object. */
 function undueEffectCause(
   objects: readonly ObjectRef[],
   result: CheckResult,

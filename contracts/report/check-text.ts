@@ -56,7 +56,6 @@ export function resultLine(result: CheckResult, { paint, width }: Screen = PLAIN
   return `  ${paint(style, mark)} ${shown} ${paint('dim', clip(toPrintable(notes.join('  ')), room))}`
 }
 
-/** Returns the duration of a passed or failed check. For other verdicts, returns the verdict and its reason. */
 function describeOutcome(result: CheckResult): string {
   const { verdict, tookMs, missing, finding } = result
   const detail = finding?.kind === 'passed' && finding.detail !== undefined ? `  ${finding.detail}` : ''
@@ -121,7 +120,6 @@ export function evidenceLines(result: CheckResult, screen: Screen): readonly str
   return [...eventLines(excerpt, screen), ...lines, ...(lines.length === 0 ? [] : [''])]
 }
 
-/** Returns the timeline of the check. Returns an empty list if the check has only one event. */
 function eventLines({ events, isPart, hasEarlier }: Excerpt, screen: Screen): readonly string[] {
   if (events.length < 2) return []
   const more = (text: string) => screen.paint('dim', `             … ${text}`)

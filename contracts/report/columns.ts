@@ -5,7 +5,6 @@ export type Style = Parameters<typeof styleText>[0]
 
 export type Paint = (style: Style, text: string) => string
 
-/** The maximum line width in characters. */
 const WIDTH = 100
 const MIN_WIDTH = 60
 
@@ -20,7 +19,6 @@ export function screenWidth(columns: number | undefined): number {
   return Math.min(WIDTH, Math.max(MIN_WIDTH, columns ?? WIDTH))
 }
 
-/** Wraps text at spaces. Does not split long words. */
 export function wrapText(text: string, indent: number, width = WIDTH): readonly string[] {
   const margin = ' '.repeat(indent)
   const lines: string[] = []

@@ -17,7 +17,7 @@ const FORBIDDEN =
 // oxlint-disable-next-line no-control-regex -- these are the characters to take out
 const STEERING = /[\t\r\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
-/** Escapes text for HTML and SVG. Replaces characters that change how a terminal or a page displays the surrounding text. */
+/** Escapes HTML, and characters that change how a terminal or a page displays the surrounding text. */
 export function escapeHtml(text: string): string {
   return text
     .toWellFormed()
@@ -26,7 +26,7 @@ export function escapeHtml(text: string): string {
     .replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
 }
 
-/** Escapes text for XML. Changes lines that GitHub would run as a command in a workflow log. */
+/** Escapes text for XML, and changes lines that GitHub would run as a command in a workflow log. */
 export function escapeXml(text: string): string {
   return text
     .toWellFormed()
@@ -37,14 +37,13 @@ export function escapeXml(text: string): string {
     .replaceAll('##[', '##&#91;')
 }
 
-/** Escapes text for an HTML element inside Markdown. Also escapes URLs and mentions, because GitHub links them in such elements. */
+/** Escapes text for HTML in Markdown, including URLs and mentions, because GitHub links them in HTML. */
 export function htmlInMarkdown(text: string): string {
   return toPrintable(text)
     .replaceAll(/[&<>@#[\]`]/g, (character) => `&#${character.charCodeAt(0)};`)
     .replaceAll('://', ':&#47;/')
 }
 
-/** Escapes text for Markdown, so that it contains no markup, mentions or links. */
 export function markdownText(text: string): string {
   return toPrintable(text)
     .replaceAll(/[&<>@#]/g, (character) => `&#${character.charCodeAt(0)};`)

@@ -4,12 +4,11 @@ import { formatMs } from './report.ts'
 import type { RunEvent } from '../run/run-result.ts'
 import { describeEffectCount } from '../toolkit/expectations.ts'
 
-/** An event of a check. A delivery with `times` represents this number of deliveries with the same request and answer. */
+/** An event in a report. A delivery with `times` represents this number of deliveries with equal answers. */
 export type ShownEvent = RunEvent & {
   readonly times?: number
 }
 
-/** Returns the description of an event, as text and as data. */
 export function viewEvent(event: ShownEvent) {
   switch (event.kind) {
     case 'sent':
@@ -68,7 +67,6 @@ function viewEffects({ kind, atMs: at_ms, target, seen }: EventOf<'effects'>) {
   }
 }
 
-/** The maximum width of an outcome in a timeline, in characters. */
 export const OUTCOME_WIDTH = 19
 
 function formatAnswer(answer: string | number, tookMs: number | null): string {
@@ -105,13 +103,13 @@ function toEntries(event: ShownEvent, events: readonly ShownEvent[]): readonly T
   ]
 }
 
-/** Returns the rank of an event among events of the same millisecond. A delivery comes before its consequences. */
+/** Ranks events of the same millisecond. A delivery comes before its consequences. */
 function orderAtOnce({ event: { kind }, part }: TimelineEntry): number {
   if (part === 'answer') return 3
   return kind === 'world' ? 0 : kind === 'sent' ? 1 : kind === 'called' ? 2 : 3
 }
 
-/** Describes a line of a timeline. `outcome` is an answer and its time. `isBad` is true if there was no answer. */
+/** Describes a line of a timeline. `outcome` is an answer and its time. `isBad` is true without an answer. */
 export function describeEntry({ event, part }: TimelineEntry) {
   const { mark, text, outcome } = viewEvent(event)
   const isBad = event.kind === 'sent' && event.exchange.reason !== null

@@ -3,7 +3,7 @@ import { isSameObject, type Evidence, type Exchange, type ObjectRef } from '../f
 import { isAccepted } from '../toolkit/expectations.ts'
 import { objectKey, viewEvent, type ShownEvent } from './events.ts'
 
-/** Selects about `most` deciding events, because a check can try a hundred sequences. */
+/** Selects about `most` events, because a check can try a hundred sequences. */
 export function selectExcerpt({ finding, events: all }: CheckResult, most: number) {
   const evidence = evidenceOf(finding)
   const events = withoutRepeatedReads(all)
@@ -26,9 +26,7 @@ export function selectExcerpt({ finding, events: all }: CheckResult, most: numbe
     /** True if the check has more events than the excerpt. */
     isPart,
     hasEarlier: start > 0,
-    /** The exchange that decided the finding. Undefined if no single exchange decided the finding. */
     deciding,
-    /** The object of the finding. Undefined if the finding does not concern an object. */
     target,
   }
 }
@@ -39,7 +37,7 @@ export function evidenceOf(finding: CheckResult['finding']): Evidence {
   return (finding && 'evidence' in finding && finding.evidence) || {}
 }
 
-/** Returns the events that the evidence names, and the events about its objects. Returns all events if the evidence is empty. */
+/** Returns the events that the evidence concerns, or all events if the evidence is empty. */
 function relatedEvents(
   events: readonly RunEvent[],
   { exchanges = [], objects = [], calls = [] }: Evidence,
@@ -57,7 +55,7 @@ function relatedEvents(
   )
 }
 
-/** Merges consecutive equal deliveries into one event. Calls of the receiver may come between the deliveries. */
+/** Merges consecutive equal deliveries into one event, even with calls of the receiver between the deliveries. */
 function mergeAlike(events: readonly RunEvent[]): readonly ShownEvent[] {
   const merged: ShownEvent[] = []
   let last = -1
@@ -73,14 +71,13 @@ function mergeAlike(events: readonly RunEvent[]): readonly ShownEvent[] {
   return merged
 }
 
-/** Returns true if both deliveries have the same request and result. Ignores numbers in the labels. */
 function isAlike({ exchange: one }: EventOf<'sent'>, { exchange: other }: EventOf<'sent'>): boolean {
   const partsOf = ({ label, request, status, reason }: Exchange) =>
     JSON.stringify([label.replaceAll(/\d+/g, ''), request, status, reason])
   return one === other || partsOf(one) === partsOf(other)
 }
 
-/** Removes repeated reads of unchanged effects. The number of repeated reads depends only on the speed of the machine. */
+/** Removes repeated reads of unchanged effects, because their number depends only on the speed of the machine. */
 export function withoutRepeatedReads(events: readonly RunEvent[]): readonly RunEvent[] {
   const last = new Map<string, string>()
   return events.filter((event) => {
@@ -93,10 +90,7 @@ export function withoutRepeatedReads(events: readonly RunEvent[]): readonly RunE
   })
 }
 
-/**
- * Returns the first rejected exchange of the evidence, or else its last exchange. If the evidence contains only objects, returns
- * the last delivery about the first object. All deliveries about this object must have the same body.
- */
+/** Returns the first rejected exchange of the evidence, else its last exchange, else the last delivery about its object. */
 function decidingExchange(
   events: readonly RunEvent[],
   { exchanges = [], objects: [target] = [] }: Evidence,
@@ -108,7 +102,6 @@ function decidingExchange(
   return new Set(about.map(({ exchange }) => exchange.request.body)).size === 1 ? about.at(-1) : undefined
 }
 
-/** Returns the last two reads of the effects on the object of the finding. */
 export function effectsAround({ events, target }: Excerpt) {
   const looks = target ? looksAt(target, events) : []
   return { before: looks.at(-2), after: looks.at(-1) }
@@ -129,7 +122,7 @@ const MAX_BYTES = 1_000_000
 /** The limits for the events of a check. `writeToSize` tries one limit after the other until the report fits. */
 const TRIES = [40, 16, 6, 2] as const
 
-/** Writes a report with as many events per check as fit into the limit. With `full`, the report contains all events. */
+/** Writes a report with as many events as fit. With `full`, the report contains all events. */
 export function writeToSize(write: (mostEvents: number) => string, full = false): string {
   if (full) return write(Infinity)
   let text = ''
@@ -140,7 +133,6 @@ export function writeToSize(write: (mostEvents: number) => string, full = false)
   return text
 }
 
-/** Selects about `most` events that decided the finding. If `most` is Infinity, selects all events. */
 export function selectShown(result: CheckResult, most: number) {
   const events = withoutRepeatedReads(result.events)
   if (most === Infinity) return { events, omitted: [] }
@@ -170,7 +162,7 @@ const PART = 2_000
 
 export const FULL_REPORT = '--html FILE or --report-json FILE, with --report-full,'
 
-/** Returns a short body unchanged. Shortens a long body to the part around the field, or to its beginning if there is no field. */
+/** Shortens a long body to the part around the field, or to its beginning if there is no field. */
 export function excerptBody(body: string, field?: string): string {
   if (body.length <= MAX_BODY) return body
   const found = field === undefined ? -1 : body.indexOf(`"${field}"`)

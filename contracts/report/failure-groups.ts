@@ -26,7 +26,7 @@ function rank({ lead, cause }: FailureGroup): number {
   return (lead.check.severity === 'must' ? 0 : 2) + (cause === undefined ? 1 : 0)
 }
 
-/** Returns the group of checks with the same cause. A check without a known cause becomes a separate group. */
+/** Groups checks with the same cause. A check without a known cause becomes a separate group. */
 function toGroup(members: readonly CheckResult[], known: RunSurvey) {
   const isOptional = ({ check }: CheckResult) => Number(check.severity === 'should')
   const failed = members
@@ -52,7 +52,6 @@ function toGroup(members: readonly CheckResult[], known: RunSurvey) {
 
 export type FailureGroup = ReturnType<typeof toGroup>[number]
 
-/** Returns the check with the fewest deliveries, among the checks with the same verdict and severity as `first`. */
 function simplest(members: readonly CheckResult[], first: CheckResult): CheckResult {
   const alike = members.filter(
     ({ verdict, check }) => verdict === first.verdict && check.severity === first.check.severity,

@@ -6,13 +6,13 @@ import { lowerFirst, type Style } from './columns.ts'
 import { describeUnjudged, groupByCause, type FailureGroup } from './failure-groups.ts'
 import { fixedFailures, formatCount, knownFailures, newFailures } from './report.ts'
 
-/** The first statement of every report. The tone is `good` only if the exit code is 0. */
+/** The first statement of a report. The tone is `good` only if the exit code is 0. */
 export interface Headline<Kind extends string = Conclusion> {
   readonly kind: Kind
   readonly tone: Tone
   /** The first sentence of the report, without a full stop. */
   readonly sentence: string
-  /** The reason, and how to fix it. Empty if a later section of the report contains the reason and the fix. */
+  /** The reason and the fix. Empty if a later section of the report contains the reason and the fix. */
   readonly details: readonly string[]
 }
 
@@ -88,7 +88,6 @@ function describeConclusion(
   }
 }
 
-/** The maximum number of causes in the headline. The sections below the headline list all causes. */
 const MAX_CAUSES = 2
 
 function describeFailures(failures: readonly CheckResult[]): string {
@@ -109,7 +108,7 @@ export function describeMissed({
 const NAME_CONSEQUENCES =
   'Set in "consequences" the objects that your platform acts on, or null for a payment that your platform does not use'
 
-/** Describes the number of unobserved or partly observed checks. If a required check is among them, counts only required checks. */
+/** Describes how many checks were not fully observed. Counts only required checks if there is a required check. */
 function describeUnseen({ results }: RunResult): string {
   const musts = results.filter(({ check }) => check.severity === 'must')
   const [asked, noun] =

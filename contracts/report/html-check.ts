@@ -15,7 +15,6 @@ import {
 import { modelCheck, type Fact } from './model.ts'
 import { checkUrl, formatCount, formatFlags, formatMs, verdictText, type ReportOptions } from './report.ts'
 
-/** The maximum number of events in a timeline. */
 const MAX_EVENTS = 40
 
 /** Returns the URL fragment of a check. A link with this fragment opens the details of the check. */
@@ -24,11 +23,10 @@ export function anchorOf({ check }: Pick<CheckResult, 'check'>): string {
 }
 
 export interface PageOptions extends ReportOptions {
-  /** The number of displayed events per check. Infinity displays all events. */
   readonly mostEvents: number
 }
 
-/** Returns the HTML of a check. `isExample` is true if the text of the cause already contains the meaning and the remedy. */
+/** Returns the HTML of a check. `isExample` is true if the cause already contains the meaning and the remedy. */
 export function checkHtml(
   result: CheckResult,
   options: PageOptions,
@@ -129,7 +127,7 @@ function headerText(headers: readonly (readonly [name: string, value: string])[]
   return headers.map(([name, value]) => `${name}: ${value}\n`).join('')
 }
 
-/** Returns the timeline of a check as an HTML list. The style sheet draws the arrows between the service and the receiver. */
+/** Returns the timeline as a list. The style sheet draws the arrows between the service and the receiver. */
 function timelineHtml({ events, isPart, hasEarlier }: Excerpt, name: string): string {
   const more = hasEarlier ? '… earlier deliveries, below' : '… and more, below'
   return [

@@ -20,7 +20,7 @@ export function pageHtml(
   ].join('\n')
 }
 
-/** Opens the linked check, and filters the checks by verdict. The page also works without this script. */
+/** The script that opens the linked check and filters by verdict. The page also works without this script. */
 export const CHECKS_SCRIPT = `
 const open = () => {
   for (let at = document.getElementById(decodeURIComponent(location.hash.slice(1))); at; at = at.parentElement) if (at instanceof HTMLDetailsElement) at.open = true

@@ -138,7 +138,7 @@ function tilesHtml(summary: VerdictCounts): string {
   return `<div class="tiles">${tiles.join('')}</div>`
 }
 
-/** Returns the HTML of the verdict filters. The filters are hidden until the script of the page runs. */
+/** Returns the verdict filters, which are hidden until the script of the page runs. */
 function filtersHtml(summary: VerdictCounts): string {
   const buttons = ORDER.filter((verdict) => summary[verdict] > 0).map(
     (verdict) =>

@@ -18,10 +18,7 @@ import type { Section } from './sections.ts'
 /** GitHub rejects a comment of 65,536 characters. */
 const MAX_CHARACTERS = 60_000
 
-/**
- * Writes a summary for a pull request. Failures that do not fit into the summary go to a second page. `rest` is the name of the
- * second page.
- */
+/** Writes the summary. Failures that do not fit into the summary go to a second page with the name `rest`. */
 export function markdownPages(result: RunResult, options: ReportOptions, rest: string | undefined) {
   const model = modelRun(result, options.demands)
   const blocks = model.failures.map((group) => failureBlock(group, options))
@@ -122,7 +119,7 @@ function checkRow(result: CheckResult): string {
   return `| ${code(check.id)} | ${rank} | ${verdictText(reportedVerdict(result))}${note} |`
 }
 
-/** Writes a failure as a collapsed section. For other failures with the same cause, lists only the names. */
+/** Writes a failure. For other failures with the same cause, lists only the names. */
 function failureBlock(group: FailureGroup, options: CheckReportOptions): string {
   const { words, lead } = group
   const { check } = lead

@@ -27,7 +27,6 @@ export function modelRun(result: RunResult, demands: Demands) {
     failures,
     sections,
     unseen: describeUnseenMusts(result, sections),
-    /** The circumstances of the run: the seed, the observed level, the duration and the world. */
     circumstances: [
       `seed ${result.seed}`,
       `observed up to level ${result.level} (${LEVELS[result.level]})`,
@@ -51,7 +50,7 @@ export function titleOf(result: CheckResult): string {
   return result.finding?.kind === 'failed' ? result.finding.actual : result.check.requirement
 }
 
-/** Returns the content of a check for reports. `isExample` omits the meaning and the remedy, because the cause contains them. */
+/** Returns the content of a check. `isExample` omits the meaning and the remedy, which the cause contains. */
 export function modelCheck(result: CheckResult, options: CheckReportOptions, isExample = false) {
   const { check, finding, verdict } = result
   const why = explainVerdict(result)

@@ -6,7 +6,6 @@ import type { Paint } from './columns.ts'
 import { defaultCredentials, maskText, toPrintable } from '../../sandbox/internal.ts'
 
 interface ReadyRun extends Pick<Run, 'options' | 'serviceUrl' | 'sinkUrl'> {
-  /** The number of checks in the run. */
   readonly count: number
 }
 
@@ -26,7 +25,7 @@ export function readyText({ options, serviceUrl, sinkUrl, count }: ReadyRun, pai
   return [paint('bold', head), ...lines, ''].join('\n')
 }
 
-/** Returns the credentials of the run. Secrets other than the public defaults are hidden. */
+/** Returns the credentials of the run, but hides secrets other than the public defaults. */
 function credentialRows(service: RunOptions['service']): readonly (readonly [string, string])[] {
   if (service.kind === 'attached' && !service.ownWorld) return [benchRow(service)]
   const { client_id, client_secret, email, api_token } = service.credentials

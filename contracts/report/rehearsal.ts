@@ -118,7 +118,6 @@ export function rehearsalHeadline({
     : 'No verdict, because the effects of your platform were not observed'
 }
 
-/** Returns the report of a rehearsal: the events, the verdict, the command that repeats it, and the shortest failing order. */
 export function rehearsalText(
   outcome: RehearsalOutcome,
   { repeat, screen }: { readonly repeat: RehearsalRepeat; readonly screen: Screen },

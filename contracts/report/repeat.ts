@@ -28,7 +28,6 @@ function listLines(name: string, items: readonly object[]): readonly string[] {
   return [`    ${name}: [`, ...items.map((item) => `      ${JSON.stringify(item)},`), '    ],']
 }
 
-/** Returns the command that repeats the failing case. Without a failing case, returns the command that repeats the check. */
 export function repeatCommand(result: CheckResult, options: CheckReportOptions): string {
   return findRepeat(result, options)?.command ?? options.repeat(result.check.id)
 }

@@ -15,12 +15,11 @@ export interface CaseRepeat {
 
 export interface CheckReportOptions {
   readonly repeat: (id: string) => string
-  /** Returns the command and the test that repeat a counterexample. */
   readonly repeatCase?: (plan: ExploredCase) => CaseRepeat
 }
 
 export interface ReportOptions extends CheckReportOptions {
-  /** The conditions that determine the exit code. The headline must agree with the exit code. */
+  /** The conditions of the exit code. The headline must agree with the exit code. */
   readonly demands: Demands
   /** True if the report includes every exchange. Defaults to false: only the deciding exchanges. */
   readonly full?: boolean
@@ -32,7 +31,6 @@ export function checkUrl(id: string): string {
   return `https://hookbench.github.io/hookbench/reference/checks#${id}`
 }
 
-/** The names of the levels of observation, from 0 to 3. */
 export const LEVELS = ['answers', 'calls back', 'effects', 'process'] as const
 
 /** Returns the verdict as text, such as `not observable`. */
@@ -61,7 +59,7 @@ export function listSettings(missing: readonly Need[]): string {
   return missing.map((need) => NEEDS[need].settings).join(' and ')
 }
 
-/** Returns the reason for the verdict. For a passed check, the reason is the list of unobserved parts. */
+/** For a passed check, the reason is the list of unobserved parts. */
 export function explainVerdict(result: Pick<CheckResult, 'finding' | 'missing'>): string {
   const { finding } = result
   switch (finding?.kind) {
@@ -110,7 +108,6 @@ export function formatCount(count: number, noun: string): string {
 /** From this delay on, in milliseconds, the report mentions late effects, because they slow down the run. */
 const LATE_MS = 1_000
 
-/** Returns a text about late effects. Undefined if the delay of effects is short. */
 export function describeEffectDelay({ effectDelay }: Pick<RunResult, 'effectDelay'>): string | undefined {
   const { latestMs = null, waitedMs = 0 } = effectDelay ?? {}
   if (latestMs === null || latestMs < LATE_MS) return undefined

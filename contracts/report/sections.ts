@@ -8,7 +8,6 @@ import { describeSettings, explainVerdict, fixedFailures, formatCount, knownFail
 export interface Section {
   readonly kind: 'fixed' | 'inconclusive' | 'known' | 'partly-observed' | 'not-observed' | 'skipped'
   readonly title: string
-  /** The items of the section. A section has at least one item. */
   readonly items: readonly SectionItem[]
 }
 
@@ -17,7 +16,6 @@ export interface SectionItem {
   readonly text: string
   /** The ids of checks, or descriptions of payments. */
   readonly names: readonly string[]
-  /** The results of the checks. Empty if `names` describe payments. */
   readonly results: readonly CheckResult[]
   /** The missing settings. Undefined if no setting would make the checks observable. */
   readonly settings?: string | undefined
@@ -62,7 +60,6 @@ function unjudgedItems(groups: readonly FailureGroup[]): readonly SectionItem[] 
   )
 }
 
-/** Groups unobserved checks by their missing setting. The largest group comes first. */
 function unobservedChecks({ results }: Pick<RunResult, 'results'>): readonly SectionItem[] {
   const unobserved = results.filter(({ verdict }) => verdict === 'not-observable')
   const groups = Map.groupBy(unobserved, (result) => describeSettings(result) ?? explainVerdict(result))
@@ -94,10 +91,7 @@ function unjudgedConsequences({ consequences }: Pick<RunResult, 'consequences'>)
   }))
 }
 
-/**
- * Returns a title such as `Not observed: 20 required checks, double effects and forged bodies among them`, and
- * lines such as `15: set effects.http`.
- */
+/** Returns a title such as `Not observed: 20 required checks`, and lines such as `15: set effects.http`. */
 export function describeUnseenMusts(result: RunResult, sections: readonly Section[]) {
   if (result.unreached !== null) return undefined
   const itemsOf = (kind: Section['kind']) => sections.find((each) => each.kind === kind)?.items ?? []
@@ -144,7 +138,7 @@ function describeRemedies(items: readonly SectionItem[]): readonly string[] {
   ]
 }
 
-/** The risk that the checks of each topic cover. The most expensive risk comes first. */
+/** The risk that each topic covers. The most expensive risk comes first. */
 const STAKES: ReadonlyMap<string, string> = new Map([
   ['idempotency', 'double effects'],
   ['trust', 'forged bodies'],
@@ -155,7 +149,6 @@ const STAKES: ReadonlyMap<string, string> = new Map([
 ])
 const MAX_STAKES = 2
 
-/** Returns the risks of the topics in which no effect and no signature was observed. */
 function describeStakes(musts: readonly CheckResult[], { results }: Pick<RunResult, 'results'>): string {
   const isSeen = ({ verdict, check: { severity, needs = [] } }: CheckResult) =>
     (verdict === 'passed' || verdict === 'failed') &&

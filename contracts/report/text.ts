@@ -53,7 +53,6 @@ function groupLines(group: FailureGroup, options: ReportOptions, screen: Screen)
   ]
 }
 
-/** The minimum width that a reason needs, in characters. On a narrower screen, the report omits reasons. */
 const MIN_ROOM = 40
 
 function otherLine(result: CheckResult, { paint, width }: Screen): string {

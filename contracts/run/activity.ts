@@ -9,7 +9,7 @@ export interface CallChange {
   readonly isOpen: boolean
 }
 
-/** Reads the calls of the receiver. `callsFrom` returns all calls from the call with the given number on. */
+/** Reads the calls of the receiver. `callsFrom` returns the call with this number and all later calls. */
 export function createCallFeed(callsFrom: (number: number) => Promise<readonly RequestRecord[]>) {
   const changes: CallChange[] = []
   const records = new Map<number, RequestRecord>()
@@ -56,10 +56,10 @@ const MAX_CALLS = 20
 /** After this number of calls about other objects, the receiver counts as finished with its earlier work. */
 const MAX_OTHERS = 200
 
-/** Returns the name of the object with this id. Undefined if the object belongs to another check. */
+/** A function that names an object by id. Returns undefined if the object belongs to another check. */
 type NameOf = (object: string) => string | undefined
 
-/** Observes the activity of the receiver. If `callsBack` is false, the receiver is not expected to call the service. */
+/** Observes the activity of the receiver. If `callsBack` is false, the receiver need not call the service. */
 export function createActivity(feed: CallFeed, nameOf: NameOf, callsBack: boolean) {
   const open = new Set<number>()
   const delivered = new Set<string>()
@@ -68,7 +68,7 @@ export function createActivity(feed: CallFeed, nameOf: NameOf, callsBack: boolea
   const mayCount = createCap(MAX_CALLS)
   let [read, count, others] = [0, 0, 0]
 
-  /** Returns the name of an object that belongs to this check. The object may be invented, and unknown to the service. */
+  /** Returns the name of an object of this check. The object may be invented, and unknown to the service. */
   const ownName = (object: string) => nameOf(object) ?? (madeUp.has(object) ? object : undefined)
 
   async function catchUp(): Promise<void> {
@@ -89,7 +89,7 @@ export function createActivity(feed: CallFeed, nameOf: NameOf, callsBack: boolea
   }
 
   return {
-    /** Records that a message is about to be sent. Call the returned function once the message is accepted. */
+    /** Records that a message is about to be sent. Call the returned function when the message is accepted. */
     async sending({ type, id, body }: Pick<Message, 'type' | 'id' | 'body'>) {
       const object = `${type}/${id}`
       const name = nameOf(object) ?? object
@@ -119,10 +119,8 @@ export function createActivity(feed: CallFeed, nameOf: NameOf, callsBack: boolea
   }
 }
 
-/** The observed activity of the receiver, for the objects of one check. */
 export type Activity = ReturnType<typeof createActivity>
 
-/** Returns a function that returns true at most `most` times for each name. */
 function createCap(most: number): (name: string) => boolean {
   const times = new Map<string, number>()
   return (name) => {

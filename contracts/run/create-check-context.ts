@@ -14,7 +14,7 @@ import type { CheckContext, ServiceObjects } from '../toolkit/check-context.ts'
 import { testBody } from '../toolkit/messages.ts'
 import type { TlsProbe } from '../toolkit/ports.ts'
 
-/** The context of one check, and its recorded events. `close` ends the processes and the faults of the check. */
+/** The context and the events of a check. `close` ends the processes and the faults of the check. */
 export interface CheckSession {
   readonly context: CheckContext
   readonly log: ExchangeLog
@@ -27,7 +27,7 @@ export interface CheckSession {
   forget(): Promise<void>
 }
 
-/** Creates the context of a check. `untilEnd` waits until all checks have ended that do not span the run. */
+/** Creates the context of a check. `untilEnd` waits for all checks, except for checks that span the run. */
 export function createCheckContext(
   name: string,
   shared: Shared,
@@ -87,7 +87,6 @@ function waitsOf(watching: Parameters<typeof untilAtRest>[0], { profile, delay, 
   }
 }
 
-/** Returns a function that records each created object under all its ids. */
 function recordMade(known: Set<string>) {
   const made = new Map<string, string>()
   const onMade = ({ type, id }: ObjectRef, alias = id) => {
@@ -99,7 +98,10 @@ function recordMade(known: Set<string>) {
   return { made, onMade }
 }
 
-/** Returns a function that names the forks of a check. Forks of the same part get different names, so their ids differ. */
+/**
+ * Returns a function that names forks. Two random generators forked for the same part get different names, so they produce
+ * different ids.
+ */
 function forkNames(name: string): (part: string) => string {
   const counts = new Map<string, number>()
   return (part) => {
@@ -138,7 +140,7 @@ function tellingOf(disturb: ServiceObjects['disturb'], times: EffectTimes): Serv
   }
 }
 
-/** Returns the chain of a handshake. A test POST shows if the service trusts the chain. Source: §5 */
+/** Returns the chain of a TLS handshake. A test POST shows if the service trusts the chain. Source: §5 */
 async function probeTls(
   type: Parameters<CheckContext['probeTls']>[0],
   context: CheckContext,

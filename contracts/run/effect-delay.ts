@@ -31,25 +31,21 @@ export function createEffectDelay({ settleMs, windowMs }: Pick<RunOptions, 'sett
     },
     /** Records that an effect of this type did not appear in time. */
     noteInVain: (type: string) => void inVain.push(type),
-    /** Records that the platform has acted on an object of this type. */
     noteEffect: (type: string) => void acted.add(type),
-    /** Returns the longest observed delay and the current wait. Covers all types if `type` is omitted. */
     seen: (type?: string) => ({
       latestMs: type === undefined || acted.has(type) ? latestMs : null,
       waitedMs: patienceMs(),
     }),
-    /** Records that the receiver did not become idle in time. Afterwards, checks wait a shorter time for the receiver. */
+    /** Records that the receiver did not become idle in time. Afterwards, checks wait for a shorter time. */
     noteRestless() {
       isRestless = true
     },
     /** Returns the maximum wait for a receiver that does not become idle. `restMs` is the expected idle time. */
     mostMs: (restMs: number | undefined) =>
       isRestless ? (restMs ?? waitMs()) : RESTLESS_TIMES * Math.max(waitMs(), restMs ?? 0),
-    /** Returns the time to wait for an effect, in milliseconds. Without `type`, covers all types. */
     waitMs,
-    /** Returns the pause between two notifications, in milliseconds. */
     paceMs: () => Math.min(windowMs, Math.max(MIN_PACE_MS, MAX_DELAYS * (latestMs ?? windowMs))),
-    /** Returns the time to wait for repeated effects, in milliseconds. This time is usually not longer than `waitMs`. */
+    /** Returns the time to wait for repeated effects, which is usually not longer than `waitMs`. */
     windowMs: () => Math.max(windowMs, Math.min(WINDOW_DELAYS * (latestMs ?? 0), settleMs)),
   }
 }
@@ -63,11 +59,11 @@ export function createEffectTimes(delay: EffectDelay, elapsed: () => number) {
   const nameOf = ({ type, id }: ObjectRef) => `${type}/${id}`
   return {
     accepted: (target: ObjectRef) => void acceptedAt.set(nameOf(target), elapsed()),
-    /** Records a fault. Later effects are delayed by the fault, so their delays are not measured. */
+    /** Records a fault. The fault delays later effects, so the delays of these effects are not measured. */
     interfered() {
       isUsual = false
     },
-    /** Returns a function that measures the delay of new effects. Call this function with the number of effects after each read. */
+    /** Measures the delay of new effects. Call the returned function with the number of effects after each read. */
     watch(target: ObjectRef) {
       let before: number | undefined
       return (effects: number) => {
@@ -81,5 +77,4 @@ export function createEffectTimes(delay: EffectDelay, elapsed: () => number) {
   }
 }
 
-/** The effect delays of one check. */
 export type EffectTimes = ReturnType<typeof createEffectTimes>

@@ -4,14 +4,13 @@ import { reportedVerdict, type CheckResult, type RunResult } from './run-result.
 /** The conditions for exit code 0, in addition to the results of the checks. */
 export interface Demands {
   readonly failOn: 'must' | 'should'
-  /** The observations that the run requires. The run fails if one of these observations is missing. */
   readonly require: readonly Need[]
 }
 
 /** The conclusion of a run, which determines the exit code and the first line of every report. */
 export type Conclusion = keyof typeof CONCLUSIONS
 
-/** The appearance of a conclusion in reports. An exit code other than 0 is never `good` or `partial`. */
+/** The appearance of a conclusion. An exit code other than 0 is never `good` or `partial`. */
 export type Tone = 'good' | 'bad' | 'unknown' | 'partial'
 
 export type Ending<ExitCode extends number> = readonly [exitCode: ExitCode, tone: Tone]
@@ -20,9 +19,7 @@ export const CONCLUSIONS = {
   unreached: [3, 'unknown'],
   failed: [1, 'bad'],
   'known-failure-passes': [1, 'bad'],
-  /** An observation that the run requires is missing. */
   'requirement-unseen': [2, 'unknown'],
-  /** No check judged a configured consequence. */
   'consequence-unjudged': [2, 'unknown'],
   /** A required check has no verdict, for example because a control request failed. */
   inconclusive: [3, 'unknown'],
@@ -35,10 +32,7 @@ export const CONCLUSIONS = {
   passed: [0, 'good'],
 } as const satisfies Readonly<Record<string, Ending<0 | 1 | 2 | 3>>>
 
-/**
- * Returns the exit code: 0 without a failure, 1 for a failure or a known failure that passes. Returns 2 if a required observation
- * or consequence is missing, and 3 without a verdict about the receiver.
- */
+/** 0: no failure. 1: a failure, or a known failure that passes. 2: a missing observation or consequence. 3: no verdict. */
 export function toExitCode(result: Concluded, demands: Demands): 0 | 1 | 2 | 3 {
   return CONCLUSIONS[concludeRun(result, demands)][0]
 }

@@ -6,10 +6,7 @@ import { consequenceOf, type Consequence } from '../toolkit/consequences.ts'
 import type { CheckResult, JudgedConsequence } from './run-result.ts'
 import type { Shared } from './shared-state.ts'
 
-/**
- * Lists the consequence of each payment kind that the platform uses, with the checks that judged the consequence. A run of all
- * checks with effects must judge every configured consequence.
- */
+/** Lists each used consequence with its checks. A run of all checks with effects must judge every consequence. */
 export function listConsequences(
   results: readonly CheckResult[],
   { profile, urls, probe }: Pick<Shared, 'profile' | 'urls' | 'probe'>,

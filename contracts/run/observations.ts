@@ -5,7 +5,6 @@ import { receiverUrls } from './receiver-urls.ts'
 /** The kinds of observations for levels 1 to 3. Level 0 observes only the answers of the receiver. */
 export const OBSERVATIONS = ['calls', 'effects', 'process'] as const
 
-/** Returns the highest level of observation that the configuration makes possible. */
 export function configuredLevel(options: RunOptions): 0 | 1 | 2 | 3 {
   return requiredLevel({ needs: OBSERVATIONS.filter((need) => isConfigured(need, options)) })
 }

@@ -32,7 +32,7 @@ export interface OpenWishes {
   readonly onReady?: (run: Run) => void
 }
 
-/** Opens a run, calls `work` with the run, and closes the run. The message of an error names a remedy. */
+/** The message of an error names a remedy. */
 export async function withRun<Result>(
   options: RunOptions,
   { signal, onOpening, onReady }: OpenWishes,
@@ -47,7 +47,7 @@ export async function withRun<Result>(
   }
 }
 
-/** Opens a run. Calls `onOpening` first, because opening can take long. The message of an error names a remedy. */
+/** Opens a run. Calls `onOpening` first, because opening can take long. Each error message names a remedy. */
 export async function openRun(
   given: RunOptions,
   onOpening: (run: { readonly close: () => Promise<void> }) => void = () => {},
@@ -73,12 +73,11 @@ export async function openRun(
       return runCheck(check, shared, { unreached, untilEnd })
     }
     const spanning = createSpanningChecks(start)
-    /** Runs a check, or ends a check that spans the run. The result is provisional until the effects are read again. */
+    /** Runs a check, or ends a check that spans the run. The result is provisional until a second read of effects. */
     const put = (check: ReceiverCheck, kind?: PaymentKind): Promise<PendingResult> =>
       check.spansRun === true ? spanning.end(check) : start(check, () => Promise.resolve(), kind)
     return {
       options,
-      /** The address of the service for the receiver's calls. */
       serviceUrl: service.url,
       sinkUrl: shared.sinkUrl,
       /** The reason why the receiver is unreachable. Null if the receiver was reached. */
@@ -86,20 +85,18 @@ export async function openRun(
       level: configuredLevel(options),
       startedAt: instant(),
       elapsed: () => stopwatch.elapsed() - startedAt,
-      /** Returns the consequences, with the checks that judged each consequence. */
       consequences: (results: readonly CheckResult[]) => listConsequences(results, shared),
-      /** Returns the observed delay of effects. Null if effects are not observable. */
+      /** Returns the observed delay of effects, or null if effects are not observable. */
       effectDelay: () => (shared.probe ? shared.delay.seen() : null),
-      /** Starts a check that spans the run. Resolves when this check begins to wait for the other checks. */
+      /** Starts a check that spans the run. Resolves when the check begins to wait for the other checks. */
       begin: spanning.begin,
       put,
-      /** Runs a check with its second read of effects. If needed, first measures the delay of effects with payments of this kind. */
+      /** Runs a check. If needed, first measures the delay of effects with payments of this kind. */
       async check(check: ReceiverCheck, kind?: PaymentKind): Promise<CheckResult> {
         const pending = await put(check, kind)
         if (pending.isProvisional) await pending.rest()
         return pending.conclude()
       },
-      /** The state that all checks share, for work outside a check. */
       shared,
       close,
     }
@@ -111,10 +108,7 @@ export async function openRun(
 
 const STOP_NOTHING = () => Promise.resolve()
 
-/**
- * Sends one test POST, so that not every check waits for a broken receiver. Starts the receiver if nothing listens and a start
- * command exists. Throws UsageError if the receiver is already running and cannot know which world the run uses.
- */
+/** Sends one test POST, so that not every check waits for a broken receiver. Starts the receiver if nothing listens. */
 async function reachReceiver(shared: Shared) {
   const { context, close } = createCheckContext('preflight', shared)
   try {
@@ -151,13 +145,9 @@ function findObstacle(sent: Exchange, { mask }: Pick<Shared, 'mask'>): string | 
   return isReached(sent) && !isTimedOut(sent) ? null : mask(sent.message)
 }
 
-/**
- * The number of payments that are used to measure the delay of effects. Two payments are needed, because a worker that polls may
- * by chance act on the first payment immediately.
- */
+/** The number of payments that measure the delay. A polling worker may by chance act on one payment immediately. */
 const PAYMENTS = 2
 
-/** Plays successful payments and measures the delay of their effects. If possible, the payments are of the kind `kind`. */
 async function learnDelay(shared: Shared, kind?: PaymentKind): Promise<void> {
   const { context, close } = createCheckContext('effect delay', shared)
   try {

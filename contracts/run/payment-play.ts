@@ -36,7 +36,7 @@ interface PaymentWish extends PlayOptions {
 
 export interface BegunPayment {
   readonly kind: PaymentKind
-  /** Returns the object that a platform acts on. Undefined until the object has reached the state with the effect. */
+  /** Returns the object to act on. Returns undefined until the object has reached the state with the effect. */
   readonly reached: () => ObjectRef | undefined
 }
 
@@ -89,7 +89,6 @@ export async function playPayment(
   }
 }
 
-/** Returns functions that take the next step of a payment and return its notifications. */
 function createSteps(
   { kind, outcome = paymentOutcomes(kind)[0], amount, currency, via, user }: PaymentWish,
   item: string | undefined,
@@ -129,7 +128,7 @@ function createSteps(
   }
 }
 
-/** Returns the item to pay and its notification. Undefined if this kind of payment does not pay an item. Source: §1, §2.2 */
+/** Returns undefined if this kind of payment does not pay an item. Source: §1, §2.2 */
 async function findItem(
   { kind, amount, currency, user, item, itemFields }: PaymentWish,
   { service, seeds, log, onMade }: ServiceObjectsPorts,

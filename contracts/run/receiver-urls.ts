@@ -6,7 +6,6 @@ import type { ReceiverUrls } from '../toolkit/check-context.ts'
 import { unusedKinds } from '../toolkit/consequences.ts'
 import type { ReceiverOptions, RunOptions } from '../toolkit/options.ts'
 
-/** Returns functions that look up the object types and the URLs of the receiver. */
 export function receiverUrls({ urls }: Pick<ReceiverOptions, 'urls'>): ReceiverUrls {
   const typesOf = (generation: Generation = 'webhooks'): readonly NotifiedType[] => {
     const given = urls[generation]
@@ -29,7 +28,7 @@ export function receiverUrls({ urls }: Pick<ReceiverOptions, 'urls'>): ReceiverU
   }
 }
 
-/** Returns a context for the selection of payments, which needs only the configuration and no open run. */
+/** Creates the context for the selection of payments, which needs only the configuration and no open run. */
 export function branchContext(
   { receiver, readings, consequences }: Pick<RunOptions, 'receiver' | 'readings' | 'consequences'>,
   urls = receiverUrls(receiver),

@@ -26,7 +26,6 @@ export interface RehearsedOrder {
 export interface RehearsalOutcome {
   readonly plan: RehearsalPlan
   readonly whole: RehearsedOrder
-  /** The shortest order that causes the same failure. Undefined if the search found no shorter order. */
   readonly shortest: RehearsedOrder | undefined
   /** The reason why the search for a shorter order is incomplete. Null if the search was complete or not requested. */
   readonly unsearched: string | null
@@ -36,7 +35,6 @@ export interface RehearsalOutcome {
 
 type Conductor = Pick<Run, 'check' | 'unreached'>
 
-/** Plays a payment in an open run, and sends its notifications in the planned order. */
 export async function conductRehearsal(
   run: Conductor,
   plan: RehearsalPlan,
@@ -65,7 +63,7 @@ interface Search extends Required<Pick<RehearsalWishes, 'onProgress'>> {
   readonly whole: RehearsedOrder
 }
 
-/** Searches for the shortest failing order, and plays this order again for its trace. The shortest order counts only if it fails again. */
+/** Searches for the shortest failing order. The shortest order counts only if it fails again. */
 async function findShortest(run: Conductor, plan: RehearsalPlan, { whole, onProgress }: Search) {
   const { finding } = whole.result
   if (finding?.kind !== 'failed') return {}

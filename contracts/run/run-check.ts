@@ -28,7 +28,7 @@ interface CheckPlace {
 /** The result of a check before the effects are read a second time. */
 export type PendingResult = Awaited<ReturnType<typeof runCheck>>
 
-/** Runs one check. Throws only configuration errors and internal errors. */
+/** Throws only configuration errors and internal errors. */
 export async function runCheck(check: ReceiverCheck, shared: Shared, { unreached, untilEnd }: CheckPlace) {
   let waitedMs = 0
   const session = createCheckContext(check.id, shared, async () => {
@@ -49,9 +49,8 @@ export async function runCheck(check: ReceiverCheck, shared: Shared, { unreached
     check,
     /** True if the effects must be read again at the end of the run. */
     isProvisional: looks.length > 0,
-    /** Waits until the receiver has processed all objects of the check. */
     rest: session.context.rest,
-    /** Reads the effects once more and returns the result. The verdict is failed if an effect was repeated in the meantime. */
+    /** Reads the effects again and returns the result. Fails if an effect was repeated in the meantime. */
     async conclude(): Promise<CheckResult> {
       const finding = (await firstFailure(looks)) ?? first
       await session.forget()
@@ -83,7 +82,6 @@ async function firstFailure(looks: readonly (() => Promise<Finding | undefined>)
   }
 }
 
-/** Returns the check with the meaning and the remedy for the symptom of the failure. */
 export function explainFailure(check: ReceiverCheck, finding: Finding | undefined): ReceiverCheck {
   const symptom = finding?.kind === 'failed' ? finding.symptom : undefined
   return symptom ? { ...check, ...check.explanations?.[symptom] } : check
@@ -113,7 +111,7 @@ async function obstacleOrFinding(
   }
 }
 
-/** Runs the check between two valid notifications. If the receiver does not accept both notifications, the finding is inconclusive. */
+/** Runs the check between two valid notifications. The receiver must accept both, or the finding is inconclusive. */
 async function runBetweenControls(check: ReceiverCheck, context: CheckContext): Promise<Finding> {
   const before = await sendControl(context, 'control before')
   if (before) return before
@@ -131,7 +129,6 @@ async function sendControl(context: CheckContext, label: string): Promise<Findin
   )
 }
 
-/** Lists the payment kinds whose effects this check has read. */
 function listJudged({ kind: verdict }: Finding, { plays, log }: CheckSession): readonly PaymentKind[] {
   if (verdict !== 'passed' && verdict !== 'failed') return []
   const looks = log.events.flatMap((event) => (event.kind === 'effects' ? event.target : []))
@@ -139,7 +136,6 @@ function listJudged({ kind: verdict }: Finding, { plays, log }: CheckSession): r
   return [...new Set(plays.filter(isSeen).map(({ kind }) => kind))]
 }
 
-/** Returns the events of the check, the calls about its objects, and the calls in its evidence. */
 async function collectEvents(
   { log, made }: CheckSession,
   { feed }: Shared,
@@ -160,7 +156,10 @@ async function collectEvents(
   )
 }
 
-/** The precision of the times of calls, in milliseconds. Within this precision, a call is sorted after its delivery. */
+/**
+ * The precision of the times of calls, in milliseconds. If the times of a call and its delivery differ by no more than this, the
+ * call is sorted after the delivery.
+ */
 const PRECISION_MS = 2
 
 function afterItsDelivery(call: EventOf<'called'>, events: readonly RunEvent[]): EventOf<'called'> {
@@ -176,7 +175,6 @@ function afterItsDelivery(call: EventOf<'called'>, events: readonly RunEvent[]):
   return cause ? { ...call, atMs: cause.atMs } : call
 }
 
-/** Returns the result if it follows from the configuration alone. Returns undefined if the check must run. */
 export function judgeByConfiguration(
   check: ReceiverCheck,
   options: RunOptions,

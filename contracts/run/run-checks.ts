@@ -17,7 +17,7 @@ export interface RunWishes extends OpenWishes {
 /** The number of concurrent checks. Each check has its own ids and faults. */
 const SIDE_BY_SIDE = 8
 
-/** Runs the checks and returns the results. The message of an error names a remedy. */
+/** Runs the checks and returns the results. The message of each error names a remedy. */
 export function runChecks(options: RunOptions, wishes: RunWishes): Promise<RunResult> {
   return withRun(options, wishes, (run) => conduct(run, options, wishes))
 }

@@ -11,7 +11,7 @@ import type { CheckResult } from './run-result.ts'
 
 type SecretOptions = Pick<RunOptions, 'receiver' | 'service' | 'effects' | 'reconcile' | 'secret'>
 
-/** Lists the secrets of a run. No report may contain these secrets. A receiver may repeat secrets in a response. */
+/** Lists the secrets that no report may contain. A receiver may repeat secrets in a response. */
 export function listSecrets(options: SecretOptions): readonly string[] {
   const { receiver, service, effects, reconcile, secret } = options
   const { client_secret, api_token } = service.credentials
@@ -44,7 +44,7 @@ export function maskedReceiverUrl(options: SecretOptions): string {
 /** The names of headers that are not credentials. All other configured headers count as credentials. */
 const PLAIN_HEADER = /^(accept.*|cache-control|content-.*|user-agent|host|from|x-request-id|x-forwarded-.*)$/i
 
-/** Returns the secrets in a header. For example, in `Bearer abc` both the complete text and `abc` are secrets. */
+/** Returns the secrets in a header. In `Bearer abc`, both the complete text and `abc` are secrets. */
 function headerSecrets(name: string, value: string): readonly string[] {
   return PLAIN_HEADER.test(name) ? [] : [value, ...value.split(' ').slice(1)]
 }
@@ -79,7 +79,6 @@ function tokenForms(token: string): readonly string[] {
   return [...new Set([token, token.toUpperCase(), token.toLowerCase(), token.slice(0, -1)])]
 }
 
-/** Adds missing credentials to the options, from the world of a running sandbox. */
 export async function withWorldCredentials(options: RunOptions): Promise<RunOptions> {
   const { service } = options
   if (service.kind === 'own' || service.given === undefined) return options
@@ -94,7 +93,6 @@ const PLAIN_FIELDS: ReadonlySet<string> = new Set(
   'kind cause symptom role reason flags see type id at real_at operation object_type object_id'.split(' '),
 )
 
-/** Masks the secrets in all texts of a result, for all report formats. */
 export function maskResult(result: CheckResult, mask: (text: string) => string): CheckResult {
   // The evidence and the events share exchange objects. These objects must also be identical after masking.
   const masked = new Map<object, unknown>()

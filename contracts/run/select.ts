@@ -2,7 +2,7 @@ import type { ReceiverCheck } from '../toolkit/check-context.ts'
 import { UsageError } from '../../sandbox/internal.ts'
 import { correctSpelling } from '../../spec/nearest.ts'
 
-/** Selects checks by id or topic. If no names are given, selects all checks. Throws UsageError with a suggestion. */
+/** Selects checks by id or topic, by default all checks. Throws UsageError with a suggestion for an unknown name. */
 export function selectChecks(
   checks: readonly ReceiverCheck[],
   names: readonly string[],
@@ -13,7 +13,7 @@ export function selectChecks(
   return names.length === 0 ? checks : checks.filter((check) => names.some((name) => isNamed(check, name)))
 }
 
-/** Returns the check with this id. Throws UsageError with a suggestion. */
+/** Returns the check with this id. Throws UsageError with a suggestion for an unknown id. */
 export function findCheck(checks: readonly ReceiverCheck[], id: string): ReceiverCheck {
   const check = checks.find((one) => one.id === id)
   if (check) return check
@@ -24,7 +24,6 @@ export function isKnown(checks: readonly ReceiverCheck[], name: string): boolean
   return checks.some((check) => isNamed(check, name))
 }
 
-/** Returns a question that suggests the most similar id or topic. Undefined if no id or topic is similar. */
 export function suggestCheck(name: string, known: readonly string[]): string | undefined {
   const ids = known.filter((each) => each.includes('/'))
   const [word = '', end] = name.split('/')
@@ -57,21 +56,20 @@ function unknownError(checks: readonly ReceiverCheck[], name: string, what: stri
   return new UsageError(`Cannot find check "${name}": unknown ${what}. ${remedy}`)
 }
 
-/** Divides the checks of a run into groups. Within a group, the checks are in the order of the catalogue. */
+/** Divides the checks of a run into groups. Each group keeps the order of the catalogue. */
 export function planChecks(checks: readonly ReceiverCheck[]) {
   const others = checks.filter(({ spansRun }) => spansRun !== true)
   const shared = others.filter(({ alone }) => alone !== true)
   return {
     /** The checks that run at the same time. Slow checks come first. */
     first: shared.toSorted((one, other) => Number(other.takesLong ?? false) - Number(one.takesLong ?? false)),
-    /** The checks that must run alone, one after the other. */
     alone: others.filter(({ alone }) => alone === true),
     /** The checks that span the run. These checks start first and end last, one after the other. */
     last: checks.filter(({ spansRun }) => spansRun === true),
   }
 }
 
-/** Starts and ends the checks that span the run. Such a check calls `untilEnd` to wait for all other checks. */
+/** Starts and ends checks that span the run. Such a check calls `untilEnd` to wait for all other checks. */
 export function createSpanningChecks<Result>(
   run: (check: ReceiverCheck, untilEnd: () => Promise<void>) => Promise<Result>,
 ) {
@@ -88,7 +86,7 @@ export function createSpanningChecks<Result>(
   }
 
   return {
-    /** Starts a check that spans the run. Resolves when the check begins to wait for the other checks, or has ended. */
+    /** Starts a check that spans the run. Resolves when the check waits for the other checks, or has ended. */
     async begin(check: ReceiverCheck): Promise<void> {
       const started = start(check)
       begun.set(check.id, started)

@@ -30,13 +30,12 @@ interface SendingPorts {
 export interface SenderPorts extends SendingPorts {
   readonly service: Service
   readonly urls: ReceiverUrls
-  /** Called when the receiver has accepted a message. */
   readonly onAccepted: (target: ObjectRef) => void
   readonly silence: Silence
   readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>
 }
 
-/** The number of attempts for a rejected delivery. The service makes the same number of attempts in its retry window. */
+/** The number of attempts for a rejected delivery, equal to the number in the retry window of the service. */
 const MAX_ATTEMPTS = 5
 
 /** Creates the functions that send notifications. The functions use the same delivery code as the sandbox. */
@@ -125,7 +124,7 @@ function toDelivery(
   }
 }
 
-/** Sends a delivery. Returns an exchange without a response if the service rejects the URL. */
+/** Returns an exchange without a response if the service rejects the URL. */
 async function deliver(label: string, request: DeliveryRequest, { perform }: Service): Promise<Exchange> {
   try {
     return toExchange(label, await perform('craftDelivery', { body: request }))
@@ -138,7 +137,7 @@ async function deliver(label: string, request: DeliveryRequest, { perform }: Ser
   }
 }
 
-/** Returns true if the control API has rejected the request. The sandbox can run in this process or in another process. */
+/** Returns true for a rejection by the control API of a sandbox in this process or in another process. */
 function isRefusal(error: unknown): error is ApiError | RefusedError {
   return error instanceof ApiError || error instanceof RefusedError
 }
@@ -169,7 +168,7 @@ export interface OddRequestPorts extends SendingPorts {
 /** The time until the sender closes the connection, in milliseconds. Most receivers need more time to process a notification. */
 const HANG_UP_MS = 120
 
-/** Creates the function that sends unusual requests. The requests have the usual source address and the usual signature. */
+/** Creates the function that sends unusual requests with the usual source address and the usual signature. */
 export function createOddRequests(ports: OddRequestPorts): CheckContext['request'] {
   const { options, log, calls, activity, odd, pause, sign, silence } = ports
   const hangUpWhen = ({ hangUpOnCallFor: target }: RawRequest) =>
@@ -201,10 +200,10 @@ export function createOddRequests(ports: OddRequestPorts): CheckContext['request
 const withCapitals = (headers: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]))
 
-/** Returns true if the request contains a notification in any form. Such a request may take as long as a delivery. */
+/** Returns true for a notification in any form. Such a request may take as long as a delivery. */
 const isNotification = ({ method, about }: RawRequest) => method === 'POST' && about !== undefined
 
-/** Returns the source address and the headers of a request. Defaults to a documented address. Source: §5 */
+/** Returns the source address and headers. The address defaults to a documented address. Source: §5 */
 export function placeRequest(
   { url, sourceAddress }: Pick<RawRequest, 'url' | 'sourceAddress'>,
   { options, service }: Pick<OddRequestPorts, 'options' | 'service'>,

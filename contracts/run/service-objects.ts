@@ -11,7 +11,6 @@ interface OpenServiceObjects extends ServiceObjects {
   readonly plays: BegunPayment[]
   /** Ends the remaining faults. Changed objects stay visible, so that late calls of the receiver still find them. */
   close(): Promise<void>
-  /** Removes the changes that the check made to objects of the service. */
   forget(): Promise<void>
 }
 
@@ -103,7 +102,6 @@ function createOutages({ service, urls, log }: ServiceObjectsPorts) {
   const cleanups: (() => Promise<unknown>)[] = []
   const note = (text: string) => log.add({ kind: 'world', text, about: [] })
 
-  /** Registers a URL. Returns the reason for a failure, or undefined. */
   async function register(webhooks: Registrations, type: NotifiedType): Promise<string | undefined> {
     try {
       const { id } = await webhooks.create({ url: urls.url(type), object_type: type })

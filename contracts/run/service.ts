@@ -35,7 +35,7 @@ export interface Service {
   close(): Promise<void>
 }
 
-/** Opens the service of a run. Throws ListenError, DataFolderError, UnreachableError or UsageError. */
+/** Throws ListenError, DataFolderError, UnreachableError or UsageError. */
 export async function openService(options: RunOptions): Promise<Service> {
   const { secret, service } = options
   const opened =
@@ -70,8 +70,7 @@ async function openOwn(
     usesScratch: isLarge,
     port,
     benchPort: 0,
-    // The checks provide the seeds for the ids. The clock starts at the real time, because a receiver may check the age of a
-    // signature.
+    // The clock starts at the real time, because a receiver may check the age of a signature.
     speed: 0,
     allowTargets,
     source: receiver.source,
@@ -92,7 +91,7 @@ async function openOwn(
   }
 }
 
-/** Uses a world of a running sandbox. At the end of the run, this world is restored or removed. */
+/** Uses a world of a running sandbox. The end of the run restores or removes this world. */
 async function openAttached({ readings, vocabulary }: RunOptions, service: AttachedService) {
   const { perform, end } = await takeWorld(service)
   try {
@@ -120,13 +119,13 @@ async function openAttached({ readings, vocabulary }: RunOptions, service: Attac
   }
 }
 
-/** Returns a function that advances the clock. Calls run one after the other, because the clock accepts one advance at a time. */
+/** Returns a function that advances the clock. Calls run in turn, because the clock accepts one advance at a time. */
 function createTicker(perform: Perform): Service['passTime'] {
   const inTurn = createLimit(1)
   return (ms) => inTurn(async () => (await perform('advanceClock', { body: { by: `${ms}ms` } })).now)
 }
 
-/** Returns an error for a port that is in use. The error names the program on the port and another way to run the check. */
+/** Returns an error that names the program on the port and another way to run the check. */
 async function explainBusyPort(error: unknown, { port, data }: Pick<OwnService, 'port' | 'data'>) {
   if (!(error instanceof ListenError) || error.code !== 'EADDRINUSE') return error
   const run = findRun(data)

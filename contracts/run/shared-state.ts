@@ -21,15 +21,14 @@ import type { Profile, RunOptions } from '../toolkit/options.ts'
 import type { ExplorationHook } from '../toolkit/ports.ts'
 import { createMask } from '../../sandbox/internal.ts'
 
-/** The maximum number of concurrent deliveries. With hundreds of concurrent deliveries, a receiver would answer late. */
+/** The maximum number of concurrent deliveries. With hundreds of deliveries, a receiver would answer late. */
 const MAX_DELIVERIES = 24
 /** The maximum number of concurrent reads of effects, because each read can start a process. */
 const MAX_PROBES = 8
 
-/** The state that all checks of a run share. */
 export type Shared = Awaited<ReturnType<typeof openShared>>
 
-/** Opens the state that all checks share. `add` registers cleanup functions. Throws if the probe for effects cannot be opened. */
+/** `add` registers cleanup functions. Throws if the probe for effects cannot be opened. */
 export async function openShared(
   options: RunOptions,
   service: Service,
@@ -58,27 +57,22 @@ export async function openShared(
     profile: createProfile(options, service),
     delay: createEffectDelay(options),
     urls: receiverUrls(receiver),
-    /** PEM certificates of CAs that the service trusts in addition to the public CAs. */
     trustedCas: trusted,
     probe: effects && ((type: string, id: string) => readInTurn(() => effects.probe(type, id))),
-    /** The URL to which the platform posts its effects. Undefined without `effects.sink`. */
+    /** Undefined without `effects.sink`. */
     sinkUrl: effects?.sinkUrl,
-    /** Runs a delivery as soon as the limit of concurrent deliveries permits it. */
     inTurn: createLimit(MAX_DELIVERIES),
-    /** The ids of all objects that the checks have created. */
     known: new Set<string>(),
     feed: createCallFeed((number) => listCalls(service, {}, number)),
     odd: (request: OddRequest) => oddInTurn(() => sendRawRequest(request, trusted)),
     isListening: canConnect,
     handshake: (url: string) => handshake(url, placeRequest({ url }, { options, service }).from),
     canary: async (id: string) => canaries.canary(id),
-    /** Returns the current real time as ISO 8601 text. */
     now: instant,
     silence: createSilence(),
     sign: createSigning(options.secret, instant),
     shell,
     exploration,
-    /** Masks the secrets in a text. */
     mask: createMask(listSecrets(options)),
   }
 }
@@ -90,7 +84,6 @@ function createProfile(options: RunOptions, { readings }: Service): Profile {
   return { readings, callsBack, unused, consequences, source, signed: secret !== undefined, budgetMs, warnMs }
 }
 
-/** Returns the environment variables of configured commands: the address of the service and the credentials. */
 function shellEnvironment({ service: { credentials } }: RunOptions, { url }: Service) {
   return {
     HOOKBENCH_SERVICE_URL: url,

@@ -3,16 +3,13 @@ import { SIGNATURE_HEADER } from '../../spec/signature-header.ts'
 import type { MakeSignature, Signing } from '../toolkit/check-context.ts'
 import { signedNow } from '../toolkit/messages.ts'
 
-/** Returns the signature header of a delivery. Empty if webhooks are not signed. */
+/** A function that returns the signature header of a delivery. Empty if webhooks are not signed. */
 export type Sign = (
   message: { readonly url: string; readonly body: Signing['body'] },
   makeSignature?: MakeSignature,
 ) => Readonly<Record<string, string>>
 
-/**
- * Signs the deliveries of a run. Equal deliveries get signatures with different times, because the service signs each attempt
- * with a new time. `now` returns the real time in ISO 8601. Reading: signature
- */
+/** Signs each delivery with a new time, as the service does. `now` returns ISO 8601 real time. Reading: signature */
 export function createSigning(secret: string | undefined, now: () => string): Sign {
   const taken = new Set<string>()
   return ({ url, body }, makeSignature = signedNow) => {

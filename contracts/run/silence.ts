@@ -1,15 +1,9 @@
 import { unansweredExchange, type Exchange } from '../finding.ts'
 import { isAccepted, isNotSent, isTimedOut, NOT_SENT } from '../toolkit/expectations.ts'
 
-/**
- * After this number of timeouts of ordinary notifications, the run sends no more notifications. The limit applies if the receiver
- * accepted no notification at all, or none of one type.
- */
+/** The number of timeouts that stops sending, if the receiver accepted no notification, or none of one type. */
 const ENOUGH = 8
-/**
- * The limit for the number of timeouts if the receiver accepted at least one notification of the type. In addition, at least the
- * share `MIN_SHARE` of these notifications must time out.
- */
+/** The number of timeouts that stops sending after an accepted notification, if also `MIN_SHARE` is reached. */
 const ENOUGH_AMONG_ANSWERED = 16
 const MIN_SHARE = 0.25
 
@@ -28,9 +22,7 @@ export function createSilence() {
       usual.push(exchange)
       if (isTimedOut(exchange)) timedOut.push(exchange)
     },
-    /** Returns a list with the first exchange that timed out. Empty if no exchange timed out. */
     first: () => timedOut.slice(0, 1),
-    /** Returns the reason to stop sending all notifications, or all notifications of this type. Undefined if sending continues. */
     reason(type?: string) {
       if (accepted.size === 0 && timedOut.length >= ENOUGH)
         return `Your receiver answered none of ${ENOUGH} ordinary notifications in time, so the run sent nothing more`

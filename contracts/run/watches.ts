@@ -24,10 +24,7 @@ const MIN_LOOKS = 5
 const SELDOM_POLL_MS = 100
 /** The polling interval as a share of the time waited so far. */
 const POLL_SHARE = 0.1
-/**
- * A pause counts as elapsed time at most with its planned length times this factor. On a busy machine, a pause can take longer
- * than planned.
- */
+/** The maximum counted length of a pause, as a multiple of its plan, because a busy machine prolongs pauses. */
 const MAX_PAUSES = 2
 /** The maximum duration of a read that counts towards the wait, in milliseconds. If the effects page is slow, the receiver is also slow. */
 const MAX_LOOK_MS = 200
@@ -40,13 +37,11 @@ interface Wish<Seen> {
   readonly restMs: number | ((seen: Seen) => number)
   /** Returns a value that changes with every activity. */
   readonly markOf: (seen: Seen) => string | number
-  /** The polling interval in milliseconds. Defaults to `POLL_MS`. */
   readonly pollMs?: number
 }
 
 type UntilPorts = Pick<WatchPorts, 'elapsed' | 'pause' | 'activity' | 'delay'>
 
-/** Polls until `isSo` returns true or the receiver is idle. Returns the last polled value. */
 async function until<Seen>(
   look: () => Promise<Seen>,
   { isSo, restMs, markOf, pollMs = POLL_MS }: Wish<Seen>,
@@ -82,7 +77,6 @@ async function until<Seen>(
   }
 }
 
-/** Waits until the receiver has been inactive for `restMs` milliseconds. */
 export async function untilAtRest(ports: UntilPorts, restMs = ports.delay.windowMs()): Promise<void> {
   const wish = { isSo: () => false, restMs, markOf: () => '' }
   await until(() => Promise.resolve(), wish, ports)
@@ -122,7 +116,7 @@ export function createEffectWatch(probe: EffectProbe | undefined, ports: WatchPo
     const kept = { isSo: isLost, restMs: delay.windowMs(), markOf: markOfEffects }
     return noteEffects(target, isLost(seen) ? seen : await until(lookOnce, kept, ports))
   }
-  /** Waits for an effect state and returns the state. Records the type if the expected effect did not appear. */
+  /** Waits for an effect state. Records the type if the expected effect did not appear. */
   async function counted({ type }: ObjectRef, count: number, wait: Promise<EffectState>) {
     const seen = await wait
     if (count > 0 && seen.effects === 0) delay.noteInVain(type)
@@ -179,7 +173,6 @@ export function createCallWatch(ports: CallPorts): CallWatch {
   }
 }
 
-/** The longest time between two calls, in real milliseconds. */
 function longestGapMs(calls: readonly RequestRecord[]): number {
   const times = calls.map(({ real_at }) => Date.parse(real_at))
   return Math.max(0, ...times.slice(1).map((time, index) => time - (times[index] ?? time)))
@@ -187,7 +180,7 @@ function longestGapMs(calls: readonly RequestRecord[]): number {
 
 const PAGE = 200
 
-/** Returns the calls that match the filter, from all pages. `from` is the number of the first call. */
+/** Returns the matching calls from all pages. `from` is the number of the first call. */
 export async function listCalls(
   { perform }: Pick<Service, 'perform'>,
   filter: { readonly object_type?: string; readonly object_id?: string },

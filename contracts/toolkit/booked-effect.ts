@@ -15,7 +15,7 @@ export interface ExpectedBooking {
   /** The ids of users and accounts in the notification. The effect must belong to one of these ids. */
   readonly users?: readonly string[]
   readonly accounts?: readonly string[]
-  /** The ids of accounts of other payments. The effect must not belong to one of these accounts. */
+  /** The ids of accounts of other payments. The effect must not belong to any of these accounts. */
   readonly foreignAccounts?: readonly string[]
 }
 
@@ -93,13 +93,12 @@ function foreignParty({ accounts, foreignAccounts = [] }: ExpectedBooking, told:
   }
 }
 
-/** The ids of the users and accounts in a body. */
 export interface Parties {
   readonly users: readonly string[]
   readonly accounts: readonly string[]
 }
 
-/** Returns the ids of the users and accounts in a notification. Source: §2.4, §2.5, §2.7 */
+/** Source: §2.4, §2.5, §2.7 */
 export function readParties(message: Pick<Message, 'type' | 'body'>): Parties {
   const object = readObject(message)
   const related = toJsonObject(object['related'])

@@ -18,7 +18,6 @@ export interface Branch {
   readonly parts: readonly Part[]
   /** The index of the notification that a platform acts on. Undefined if the outcome has no effect. */
   readonly deciding: number | undefined
-  /** The expected number of effects. */
   readonly effects: 0 | 1
 }
 
@@ -42,7 +41,7 @@ export interface Branches {
 /** The payment outcomes to select. `good` selects outcomes with an effect, and `bad` selects outcomes without an effect. */
 export type OutcomeChoice = 'all' | 'good' | 'bad'
 
-/** Selects the payments that a check can judge on this receiver. `kinds` defaults to all kinds of payments. */
+/** Selects the payments that a check can judge. `kinds` defaults to all kinds of payments. */
 export function selectBranches(
   context: BranchContext,
   choice: OutcomeChoice,
@@ -63,7 +62,6 @@ export type BranchContext = Pick<CheckContext, 'receiver'> & {
   readonly calls: Pick<CheckContext['calls'], 'observable'>
 }
 
-/** Returns one branch for each object type that has an effect. The first branch of a type is used. */
 export function onePerType(branches: readonly Branch[]): readonly Branch[] {
   const seen = new Set<string>()
   return branches.filter(({ parts, deciding, outcome }) => {
@@ -73,7 +71,6 @@ export function onePerType(branches: readonly Branch[]): readonly Branch[] {
   })
 }
 
-/** Returns the indexes of the notifications in the steps before the effect. */
 export function earlyPlaces({ parts, deciding }: Pick<Branch, 'parts' | 'deciding'>): readonly number[] {
   const end = deciding === undefined ? undefined : parts[deciding]?.step
   return [...parts.keys()].filter((index) => (parts[index]?.step ?? 0) < (end ?? 0))
@@ -84,7 +81,6 @@ export function finalPlaces({ parts }: Pick<Branch, 'parts'>): readonly number[]
   return [...parts.keys()].filter((index) => parts[index]?.isLast)
 }
 
-/** Returns the reason why a check cannot judge payments of this kind. Undefined if a check can judge these payments. */
 export function describeObstacle(
   { receiver, calls, profile: { consequences } }: BranchContext,
   kind: PaymentKind,

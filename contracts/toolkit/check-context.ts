@@ -17,17 +17,14 @@ import type { PaymentKind } from '../../spec/payments.ts'
 
 export type ReceiverCheck = Check<CheckContext>
 
-/**
- * Gives a check access to the receiver and the service, and logs all actions. Ids depend on the seed, the salt and the check id,
- * so that a run can be repeated. The service of a run sends no notifications on its own, so the check sends them.
- */
+/** The access of a check to the receiver. Ids depend on seed, salt and check id. Only the check sends notifications. */
 export interface CheckContext {
   readonly profile: Profile
   readonly receiver: ReceiverUrls
   readonly service: ServiceObjects
-  /** Returns a uniformly distributed random number in [0, 1). Every run with the same seed gets the same numbers. */
+  /** Returns a uniformly distributed number in [0, 1). Every run with the same seed gets the same numbers. */
   readonly random: () => number
-  /** Posts a message to the URL that the receiver has for the type of the message. The returned promise never rejects. */
+  /** The returned promise never rejects. */
   send(message: Message, options?: SendOptions): Promise<Exchange>
   /** Posts any bytes to any URL, in the way of a delivery. The returned promise never rejects. */
   post(request: PostRequest): Promise<Exchange>
@@ -53,7 +50,6 @@ export interface CheckContext {
   /** The process of the receiver. A check that uses the process must list `process` in `needs`. */
   readonly process: ProcessHooks
   readonly reconcile: ReconcileHook
-  /** Logs a sentence about these objects. */
   note(text: string, ...about: readonly ObjectRef[]): void
   readonly exploration: ExplorationHook
   /** Schedules `look` for the end of the run. `look` reads an object again. Replaces an earlier `look` for the same object. */
@@ -73,20 +69,18 @@ export interface ContextFork {
 export interface ReceiverUrls {
   /** Returns the object types for which the receiver has a URL. `generation` defaults to webhooks. */
   types(generation?: Generation): readonly NotifiedType[]
-  /** Returns the receiver's URL for an object type. Throws RangeError if the type has no URL. */
+  /** Throws RangeError if the type has no URL. */
   url(type: NotifiedType, generation?: Generation): string
 }
 
 export interface ServiceObjects {
   /** Creates an object that the receiver can fetch, and returns its notification. Omitted fields get default values. */
   create(type: NotifiedType, fields?: object): Promise<Message>
-  /** Changes an object in the service, and returns its new notification. */
   change(object: ObjectRef, fields: object): Promise<Message>
   /** Creates a payment and its item. Call `next` or `finish` on the result to take the steps of the payment. */
   play(kind: PaymentKind, outcome?: string, options?: PlayOptions): Promise<Play>
   /** Simulates an outage. Registers the URLs of the receiver for these types, and drops every delivery to these URLs. */
   beginOutage(types: readonly NotifiedType[]): Promise<Outage>
-  /** Returns an id that no object has. */
   newId(): string
   /** Records that an object belongs to this check. The service returns this object only while a fault replaces its response. */
   adopt(object: ObjectRef): void
@@ -110,20 +104,17 @@ export interface PlayOptions {
   readonly user?: string
   /** An existing item to pay again. Defaults to a new item. */
   readonly item?: string
-  /** The fields of the new item. */
   readonly itemFields?: object
 }
 
 export interface Play {
-  /** True if all steps of the payment are done. */
   readonly isOver: boolean
   /** The object that a platform acts on. Undefined if the payment kind has no such object. */
   readonly consequence: ObjectRef | undefined
   /** All notifications of the payment until now, in the order of the service's document. */
   readonly messages: readonly Message[]
-  /** Runs the next step of the payment and returns its notifications. Empty if no step is left. */
+  /** Runs the next step of the payment and returns its notifications. Returns an empty list if no step is left. */
   next(): Promise<readonly Message[]>
-  /** Runs all remaining steps of the payment and returns their notifications. */
   finish(): Promise<readonly Message[]>
 }
 
@@ -147,10 +138,7 @@ export interface SendOptions {
   readonly headers?: Readonly<Record<string, string>>
   /** The IP address to send from. Defaults to a documented address of the service. */
   readonly sourceAddress?: string
-  /**
-   * The function that makes the signature. Defaults to the signature of the service. Null omits the signature. Ignored if
-   * webhooks are not signed.
-   */
+  /** Defaults to the signature of the service. Null omits the signature. Ignored if webhooks are not signed. */
   readonly signature?: MakeSignature | null
 }
 
@@ -183,10 +171,7 @@ export interface RawRequest extends RequestFields {
   readonly splits?: readonly number[]
   /** True if the sender waits for 100 Continue before it sends the body, but at most one second. */
   readonly expectsContinue?: boolean
-  /**
-   * The sender closes the connection when the receiver calls about this object. If calls are not observable, the sender closes
-   * the connection after a short time.
-   */
+  /** The sender closes the connection at a call about this object, or soon if calls are not observable. */
   readonly hangUpOnCallFor?: ObjectRef
 }
 
@@ -194,10 +179,7 @@ export interface RawRequest extends RequestFields {
 export interface EffectWatch {
   readonly observable: boolean
   read(target: ObjectRef): Promise<EffectState>
-  /**
-   * Waits for this number of effects, and then for repeated effects. Each activity of the receiver restarts both waits. Returns
-   * the last effect state.
-   */
+  /** Waits for this number of effects, then for repeated effects. Each activity of the receiver restarts both waits. */
   settle(target: ObjectRef, effects: number): Promise<EffectState>
   /** Waits until the receiver reports this state, and then for repeated effects as `settle` does. */
   settleState(target: ObjectRef, state: string): Promise<EffectState>
@@ -217,10 +199,7 @@ export interface CallWatch {
   settle(target: ObjectRef): Promise<readonly RequestRecord[]>
   /** Waits for more than `most` calls, or for a window without calls. Lists all calls about the object. */
   settleAtMost(target: ObjectRef, most: number): Promise<readonly RequestRecord[]>
-  /**
-   * Waits in the same way as `settleAtMost`, but for a longer time. After the first call, waits for the next call as long as an
-   * effect may take. This time covers token requests and retry delays, which the check cannot see.
-   */
+  /** Waits longer than `settleAtMost`, to include token requests and retry delays, which the check cannot see. */
   outlast(target: ObjectRef, most: number): Promise<readonly RequestRecord[]>
   /** Returns all calls of the run about objects that no check has created. */
   strays(): Promise<readonly RequestRecord[]>

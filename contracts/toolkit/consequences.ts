@@ -14,13 +14,12 @@ import type { NotifiedType } from '../../spec/notifications.ts'
 /** The object type and the state that a platform acts on. */
 export type Consequence = Pick<PaymentNotification, 'object' | 'type' | 'type_method' | 'state'>
 
-/** Returns the configured consequence of a payment kind, or the default consequence. */
 export function consequenceOf(kind: PaymentKind, consequences: Consequences): Consequence {
   const chosen = consequences[kind]
   return chosen ? { ...chosen, object: chosen.object_type } : paymentRows[kind].consequence
 }
 
-/** Returns true if the notification concerns the object of the consequence, in any state. Undefined fields match every value. */
+/** Returns true if a notification in any state concerns the object. Undefined fields match every value. */
 export function isAboutConsequence(
   notification: Omit<Consequence, 'state'>,
   { object, type = notification.type, type_method = notification.type_method }: Consequence,
@@ -30,7 +29,6 @@ export function isAboutConsequence(
   )
 }
 
-/** Returns the kinds of payment that the platform does not use. */
 export function unusedKinds(consequences: Consequences): readonly PaymentKind[] {
   return paymentKinds.filter((kind) => consequences[kind] === null)
 }
@@ -61,7 +59,6 @@ export function isConsequence(
     )
 }
 
-/** Returns the reason why no payment of this kind reaches the consequence. Undefined if a payment of this kind reaches the consequence. */
 export function describeUnreachable(kind: PaymentKind, consequence: Consequence): string | undefined {
   const { object, type, type_method, state } = consequence
   const states = paymentOutcomes(kind)

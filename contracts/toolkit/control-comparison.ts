@@ -20,7 +20,7 @@ export interface Comparison {
   readonly control: () => Promise<Message>
 }
 
-/** Creates a message for each example. The control message is made from `usual(example)`, or by default from the example itself. */
+/** Creates a message for each example. `usual(example)`, or by default the example, makes the control message. */
 export async function compareExamples(
   context: CheckContext,
   examples: readonly Example[],
@@ -53,7 +53,7 @@ export function comparePayment(
   }))
 }
 
-/** Sends all messages. A rejected message is a failure if its control is accepted. Otherwise, the finding is inconclusive. */
+/** Sends messages. A rejected message fails if its control is accepted. Otherwise, the finding is inconclusive. */
 export async function acceptedLikeControl(
   context: CheckContext,
   comparisons: readonly Comparison[],
@@ -100,7 +100,6 @@ const toUnusualPayment = ({ type, id, label }: Message): UnusualPayment => ({
   because: `notified as ${label}`,
 })
 
-/** An unusual notification that must have exactly one effect. */
 export interface UnusualPayment {
   readonly target: ObjectRef | undefined
   readonly because: string

@@ -57,7 +57,6 @@ export function describeExchange({ label, status, message, flags }: Exchange): s
   return `${label} ${answer}${twice}`
 }
 
-/** Describes an exchange and the time until its answer. */
 export function describeTimed(sent: Exchange): string {
   return `${describeExchange(sent)} after ${Math.round(sent.tookMs)} ms`
 }
@@ -67,16 +66,12 @@ export function isSentTwice({ flags }: Pick<Exchange, 'flags'>): boolean {
   return flags.includes('connection_retried')
 }
 
-/** Returns an inconclusive finding if a request did not reach the receiver. */
 export function requireReached(...exchanges: readonly Exchange[]): Finding | undefined {
   const lost = exchanges.find((exchange) => !isReached(exchange))
   return lost && unreachable(describeExchange(lost), lost)
 }
 
-/**
- * Returns a failure if the receiver did not accept a request. The finding is inconclusive if a request did not reach the
- * receiver. The finding is also inconclusive if all sent requests were accepted, but some requests were not sent.
- */
+/** Returns a failure for a rejected request. Inconclusive if a request was not sent or did not reach the receiver. */
 export function expectAccepted(...exchanges: readonly Exchange[]): Finding | undefined {
   const sent = exchanges.filter((exchange) => !isNotSent(exchange))
   const refused = sent.filter((exchange) => !isAccepted(exchange))
@@ -95,7 +90,6 @@ export function requireAccepted(...exchanges: readonly Exchange[]): Finding | un
   return requireReached(...exchanges) ?? controlFailed(why, { exchanges: [refused] })
 }
 
-/** Returns a failure if the receiver did not reject a request. */
 export function expectRefused(expected: string, ...exchanges: readonly Exchange[]): Finding | undefined {
   const lost = exchanges.find(({ status }) => status === null)
   const other = lost ?? exchanges.find((exchange) => !isRefused(exchange))
@@ -108,7 +102,6 @@ export function expectAnswered(sent: Exchange): Finding | undefined {
   return requireReached(sent) ?? failedExchange('an answer from 200 to 299 or from 400 to 499', sent)
 }
 
-/** Returns a finding if the receiver did not reject a request, or if the object of the request has an effect. */
 export async function expectRefusedWithoutEffect(
   context: CheckContext,
   { sent, target }: { readonly sent: readonly Exchange[]; readonly target: ObjectRef | undefined },
@@ -130,10 +123,7 @@ interface ExpectedEffects {
   readonly isLast?: true
 }
 
-/**
- * Returns a failure if the number of effects or the state is wrong, now or at the end of the run. Undefined if there is no object
- * or if effects are not observable.
- */
+/** Judges effects now and at the end of the run. Returns undefined without an object or observable effects. */
 export async function expectEffects(
   context: CheckContext,
   object: ObjectRef | undefined,
@@ -189,7 +179,7 @@ function otherCount(
   return withSymptom(failed(expected, actual, { objects: [object] }), seen.effects, effects)
 }
 
-/** Describes a missing effect and how long the check waited, because a late effect looks like a missing effect. */
+/** Names the waiting time, because a late effect looks like a missing effect. */
 function describeAbsence({ type }: ObjectRef, { state }: EffectState, { latestMs, waitedMs }: SeenDelay) {
   const belief = `and the receiver shows ${formatBelief(state)}`
   const waited = `within ${formatSeconds(waitedMs)}`
@@ -197,7 +187,6 @@ function describeAbsence({ type }: ObjectRef, { state }: EffectState, { latestMs
   return `no effect, ${belief}. No ${type} of this run had an effect ${waited}. If your receiver acts later, raise settleMs (--settle MS)`
 }
 
-/** Formats milliseconds as seconds, such as `3.4 s`. */
 export function formatSeconds(durationMs: number): string {
   return `${Math.round(durationMs / 100) / 10} s`
 }
@@ -220,7 +209,7 @@ export function describeEffects(seen: EffectState): string {
   return `${describeEffectCount(seen)}, and the receiver shows ${formatBelief(seen.state)}`
 }
 
-/** Sends the messages in turn. Stops if a message gets no answer, because each further message might also take until its deadline. */
+/** Stops if a message gets no answer, because each further message might also take until its deadline. */
 export async function sendAll(
   context: CheckContext,
   messages: readonly Message[],

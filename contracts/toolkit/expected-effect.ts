@@ -15,7 +15,6 @@ export interface PaymentToNotify {
   readonly message: Message
 }
 
-/** Plays a new payment of each branch until the payment has succeeded. Omits branches without an effect. */
 export async function playToSuccess(
   context: Pick<CheckContext, 'service'>,
   branches: readonly Branch[],
@@ -31,7 +30,6 @@ export async function playToSuccess(
   return finished
 }
 
-/** A successful payment and its messages. */
 export interface ExpectedEffect extends Sample {
   readonly target: ObjectRef
 }
@@ -75,7 +73,6 @@ export interface Sample {
   readonly message: Message
 }
 
-/** Creates a sample of a payment or an object, if possible of this type. Returns undefined if the receiver has no URL. */
 export async function createSample(context: CheckContext, type?: NotifiedType): Promise<Sample | undefined> {
   const payment = await expectedEffect(context, type && { type })
   if (payment) return payment
@@ -83,7 +80,7 @@ export async function createSample(context: CheckContext, type?: NotifiedType): 
   return example && { target: undefined, before: [], message: await goldenMessage(context, example) }
 }
 
-/** Returns the `run` function of a check that needs one sample. Without a receiver URL, the finding is "not observable". */
+/** Returns the `run` function of a check with one sample. Without a URL, the finding is "not observable". */
 export function withSample(
   check: (context: CheckContext, sample: Sample) => Promise<Finding | undefined>,
 ): ReceiverCheck['run'] {

@@ -4,7 +4,6 @@ import type { CheckContext, Message } from './check-context.ts'
 import { objectInBody, toJsonObject, type JsonObject } from './messages.ts'
 import { typesWithUrl } from './unobserved.ts'
 
-/** The example notifications in which every nullable field is null. */
 export const NULLS: readonly Example[] = EXAMPLES.filter(({ name }) => name.endsWith('-nulls'))
 
 const KIND_FIELDS = ['type', 'type_method', 'state', 'npp_payout_state', 'verification_state'] as const
@@ -34,7 +33,6 @@ function exampleKind({ type, body }: Example): string {
   return [type, ...KIND_FIELDS.map((field) => object[field])].join(' ')
 }
 
-/** Returns the example with the fewest nulls among the examples of the same kind. */
 export function fullestExample(example: Example): Example {
   const kind = ({ type, body }: Example) => {
     const object = objectInBody(body, type)
@@ -67,7 +65,6 @@ export async function createMessages(
   return Array.fromAsync(typesWithUrl(context, types), (type) => context.service.create(type))
 }
 
-/** For each example, creates a new object with the same fields, and returns its notification. */
 export function goldenMessages(
   context: CheckContext,
   examples: readonly Example[],
@@ -94,7 +91,6 @@ async function messageLike(context: CheckContext, { name, type, body }: Example)
   return { ...(await service.create(type, fields)), label: name }
 }
 
-/** Replaces the ids of the object everywhere, including the links. */
 function withFreshIds(object: JsonObject, { service }: Pick<CheckContext, 'service'>): unknown {
   const { id, uuid } = object
   const texts = [id, uuid].filter((each) => typeof each === 'string')
@@ -104,7 +100,6 @@ function withFreshIds(object: JsonObject, { service }: Pick<CheckContext, 'servi
   return { ...toJsonObject(JSON.parse(fresh.replaceAll(`/${id}`, `/${number}`))), id: number }
 }
 
-/** Returns an integer id that no object has. */
 export function freshNumber({ service }: Pick<CheckContext, 'service'>): number {
   return 1_000_000 + (Number.parseInt(service.newId().slice(-8), 16) % 8_000_000)
 }

@@ -35,10 +35,7 @@ export function editMessage(message: Message, change: (object: JsonObject) => Js
   return { ...message, body: JSON.stringify(body) }
 }
 
-/**
- * Changes the object in the message and in the service. The changed object may violate the schema. If the body has no wrapper,
- * the service still returns the original object.
- */
+/** Changes the object in message and service, or only in a message without a wrapper. May violate the schema. */
 export async function craftMessage(
   { service }: Pick<CheckContext, 'service'>,
   message: Message,
@@ -51,12 +48,10 @@ export async function craftMessage(
   return edited
 }
 
-/** Returns the body of the test POST. `text` defaults to the text of the reading `test-text`. */
 export function testBody({ readings }: Pick<Profile, 'readings'>, text = readings['test-text']): string {
   return JSON.stringify(testMessage(text))
 }
 
-/** Adds a description to the label of a message. */
 export function named(message: Message, name: string): Message {
   return { ...message, label: `${message.label}, ${name}` }
 }
@@ -79,7 +74,6 @@ export function replaceLinks(message: Message, link: string): Message {
   })
 }
 
-/** Replaces the id of the object everywhere in the body. */
 export function replaceId(message: Message, id: string): Message {
   const [before, after] = [message.id, id].map((each) => JSON.stringify(each).slice(1, -1))
   const body = message.body.replaceAll(before ?? '', () => after ?? '')
@@ -95,7 +89,7 @@ export function shiftTimes(message: Message, ms: number): Message {
   return { ...message, body }
 }
 
-/** Returns the shifted timestamp with the same UTC offset. */
+/** Keeps the UTC offset. */
 function shiftTimestamp(timestamp: string, ms: number): string {
   const offset = /[+-]\d{2}:\d{2}$/.exec(timestamp)?.[0]
   if (offset === undefined) return new Date(Date.parse(timestamp) - ms).toISOString()
@@ -133,7 +127,7 @@ export function signedAt(secondsFromNow: number): MakeSignature {
   return ({ secret, now, body }) => signatureHeader([secret], now + secondsFromNow, body)
 }
 
-/** Signs with the current time. Also signs requests that the service would not sign. */
+/** The signature with the current time. Also signs requests that the service would not sign. */
 export const signedNow: MakeSignature = signedAt(0)
 
 /** Returns a function that signs with several secrets, in the given order. */

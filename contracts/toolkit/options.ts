@@ -11,7 +11,7 @@ export interface RunOptions {
   readonly receiver: ReceiverOptions
   readonly service: OwnService | AttachedService
   readonly effects: EffectOptions | undefined
-  /** The shell commands that stop and start the receiver process. Undefined if a run must not stop the process. */
+  /** The shell commands that stop and start the process. Undefined if a run must not stop the process. */
   readonly process: { readonly stop: string; readonly start: string } | undefined
   /** The platform's search for missed notifications. Undefined if the platform has no such search. */
   readonly reconcile: ReconcileOptions | undefined
@@ -19,16 +19,15 @@ export interface RunOptions {
   readonly warnMs: number
   readonly settleMs: number
   readonly windowMs: number
-  /** The duration of the exploration in milliseconds. 0 disables the exploration. */
+  /** 0 disables the exploration. */
   readonly exploreMs: number
   /** The readings that the configuration sets, by name. See spec/readings.yaml. */
   readonly readings: Readonly<Record<string, string>>
   readonly vocabulary: Vocabulary
-  /** The secret that signs webhooks. Undefined if webhooks are not signed. */
+  /** Undefined if webhooks are not signed. */
   readonly secret: string | undefined
-  /** The objects that the platform acts on, by kind of payment. Null means that the platform does not use this kind of payment. */
+  /** The objects to act on, by kind of payment. Null means that the platform does not use this kind of payment. */
   readonly consequences: Consequences
-  /** The ids of checks that are known to fail. */
   readonly knownFailures: readonly string[]
   /** The seed for all random values except ids. */
   readonly seed: number
@@ -41,7 +40,6 @@ export interface ReceiverOptions {
   readonly urls: { readonly [Each in Generation]?: GenerationUrl }
   /** The PEM of a CA that is trusted in addition to the public CAs and the sandbox's CA. */
   readonly ca: string | undefined
-  /** The headers that are sent with every delivery. */
   readonly headers: Readonly<Record<string, string>>
   readonly callsBack: boolean
   readonly source: SourceAddresses | undefined
@@ -59,7 +57,7 @@ export interface OwnService {
   readonly isLarge?: boolean
 }
 
-/** A running sandbox to which the run attaches. The run restores the world that it used, or creates its own world. */
+/** A running sandbox that a run uses. The run restores the world that it used, or creates its own world. */
 export interface AttachedService {
   readonly kind: 'attached'
   readonly url: string
@@ -93,7 +91,7 @@ export type EffectOptions =
   | { readonly kind: 'http'; readonly url: string }
   | { readonly kind: 'command'; readonly command: string }
   | { readonly kind: 'function'; readonly read: EffectProbe }
-  /** The port of a server to which the platform posts its effects. 0 selects a free port. */
+  /** The port of the server to which the platform posts its effects. 0 selects a free port. */
   | { readonly kind: 'sink'; readonly port: number }
 
 export type ReconcileOptions =
@@ -106,14 +104,12 @@ export interface Profile {
   readonly readings: ReadingValues
   /** True if the receiver is expected to call back. A missing call back is then a failure. */
   readonly callsBack: boolean
-  /** The payment kinds that the platform does not use. */
   readonly unused: readonly PaymentKind[]
   readonly consequences: Consequences
   /** How the receiver sees source addresses. Undefined if the receiver cannot see source addresses. */
   readonly source: SourceAddresses | undefined
-  /** True if webhooks are signed with a secret of the receiver. */
   readonly signed: boolean
-  /** The time limit for an answer of the receiver, in real milliseconds. `warnMs` is the recommended limit. */
+  /** The time limit for an answer, in real milliseconds. `warnMs` is the recommended limit. */
   readonly budgetMs: number
   readonly warnMs: number
 }

@@ -27,13 +27,11 @@ import {
 } from './scenario.ts'
 import { describeSequence, oneByOne, type Sequence } from './sequences.ts'
 
-/** A payment whose notifications were sent to the receiver. */
 interface PlayedPayment {
   readonly branch: Branch
   readonly play: Play
 }
 
-/** Plays new successful payments and judges them concurrently. By default, plays one payment per type. */
 export async function checkPayments(
   context: CheckContext,
   judge: (payment: PaymentToNotify, index: number) => Promise<Finding | undefined>,
@@ -44,7 +42,7 @@ export async function checkPayments(
   return combineFindings(await Promise.all(payments.map(judge)), unobserved)
 }
 
-/** Notifies the receiver of successful payments. Returns the findings, and in `acted` the payments that had an effect. */
+/** Notifies the receiver of successful payments. `acted` contains the payments that had an effect. */
 export async function sendFirst(
   context: CheckContext,
   payments: readonly PaymentToNotify[],
@@ -67,10 +65,7 @@ interface Trouble {
   readonly until?: () => Promise<unknown>
 }
 
-/**
- * Sends the notification of a payment while calls about the payment fail. The fault ends after the receiver has called. `blind`
- * is a finding if the receiver was not reached or did not call.
- */
+/** Sends a notification while calls fail. `blind` counts as a finding if the receiver was not reached or did not call the service. */
 export async function sendDuring(
   context: CheckContext,
   { target, message, branch }: PaymentToNotify,
@@ -91,7 +86,6 @@ export async function sendDuring(
   return { sent, blind: requireReached(sent) ?? blind }
 }
 
-/** Plays a new payment for each sequence of each branch, and judges the results. */
 export async function checkScenarios(
   context: CheckContext,
   { branches, unobserved }: Branches,
@@ -104,10 +98,7 @@ export async function checkScenarios(
   return combineFindings(await checkOutcomes(context, played), unobserved)
 }
 
-/**
- * Plays payments up to the step before their success, and judges them at this step. Payments without a finding are then
- * completed, and must have their effect. Omits payment kinds without an earlier step.
- */
+/** Judges payments before their success, then completes the payments. Omits kinds without an earlier step. */
 export async function checkBeforeSuccess(
   context: CheckContext,
   { branches }: Branches,
@@ -132,7 +123,6 @@ export function checkOutcomes(
   return Promise.all(played.map((scenario) => checkOutcome(context, scenario)))
 }
 
-/** Judges a payment after its last notification. Returns undefined if the receiver behaved correctly. */
 export async function checkOutcome(
   context: CheckContext,
   scenario: PlayedScenario,
@@ -146,7 +136,6 @@ export async function checkOutcome(
   return checkEffects(context, scenario, because)
 }
 
-/** Judges the effects and the reported state of a finished payment. */
 export async function checkEffects(
   context: CheckContext,
   { branch, play }: PlayedPayment,
@@ -171,7 +160,7 @@ export async function checkEffects(
   return { ...finding, evidence: { objects: [...deciding, ...others] } }
 }
 
-/** Repeats a notification and fails if it has a second effect. An effects page that counts in memory may have started again from zero. */
+/** Fails if a repetition has a second effect. An effects page that counts in memory may have restarted at zero. */
 export async function checkRepetition(
   context: CheckContext,
   payment: PaymentToNotify,
@@ -185,7 +174,6 @@ export async function checkRepetition(
   return expectEffects(context, target, { effects, because: counted })
 }
 
-/** Returns an inconclusive finding if the receiver does not act on a payment that has succeeded in the service. */
 export async function requireEffects(
   context: CheckContext,
   payment: PlayedPayment,
@@ -227,7 +215,7 @@ interface Repetition {
 /** The checks that can explain why a single ordinary notification has no effect. */
 const TELLING = ['order/documented-order', 'order/only-the-final-state'] as const
 
-/** Judges a repeated payment. A missing effect is inconclusive, unless the receiver acts on a single notification. */
+/** Judges a repeated payment. A missing effect is inconclusive, unless a single notification has an effect. */
 export async function checkRepeatedEffects(
   context: CheckContext,
   payment: PlayedPayment,
@@ -245,7 +233,6 @@ export async function checkRepeatedEffects(
   return (await requireUsualEffect(context, payment)) ?? finding
 }
 
-/** Returns an inconclusive finding if the receiver does not act on a single notification. */
 async function requireUsualEffect(context: CheckContext, { branch }: PlayedPayment) {
   const [control] = await playToSuccess(context, [branch])
   if (!control) return undefined

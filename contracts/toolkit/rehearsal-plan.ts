@@ -13,7 +13,7 @@ import { UsageError } from '../../sandbox/internal.ts'
 import { branchesOfKind, describeObstacle, type Branch, type BranchContext } from './branches.ts'
 import type { Rehearsal } from './scenario.ts'
 
-/** The request for a rehearsal, without the option to search for a shorter failing order. The caller decides about this search. */
+/** The request for a rehearsal. The caller decides about the search for a shorter failing order. */
 export interface RehearsalWish extends Omit<RehearsalRequest, 'shrink' | 'deliveries'> {
   readonly deliveries?: readonly RehearsalDelivery[]
 }
@@ -24,7 +24,7 @@ export interface RehearsalPlan {
   readonly obstacle: string | undefined
 }
 
-/** Plans a rehearsal. Throws UsageError if this receiver cannot be notified of the payment. */
+/** Throws UsageError if this receiver cannot be notified of the payment. */
 export function planRehearsal(request: RehearsalWish, context: BranchContext): RehearsalPlan {
   const kind = parseKind(request.kind)
   const branch = findBranch(kind, request.outcome, context)
@@ -53,7 +53,7 @@ export function planRehearsal(request: RehearsalWish, context: BranchContext): R
   }
 }
 
-/** Parses a kind of payment. Throws UsageError with a suggestion if the kind is unknown. */
+/** Throws UsageError with a suggestion if the kind is unknown. */
 export function parseKind(kind: string): PaymentKind {
   if (isPaymentKind(kind)) return kind
   const meant = correctSpelling(kind, paymentKinds)
@@ -111,7 +111,7 @@ function refuseNumber(number: number, { kind, outcome }: Branch): never {
   )
 }
 
-/** The marks for the ways in which a single delivery can fail. A delivery without marks is ordinary. */
+/** The marks for the ways in which a delivery can fail. A delivery without marks is ordinary. */
 export const DELIVERY_MARKS = ['lose', 'break_answer', 'late', 'callback'] as const
 
 export type DeliveryMark = (typeof DELIVERY_MARKS)[number]
@@ -158,7 +158,6 @@ function marksOf(delivery: RehearsalDelivery): readonly DeliveryMark[] {
   return DELIVERY_MARKS.filter((mark) => delivery[mark] === true)
 }
 
-/** Returns copies of the delivery. Each copy lacks one of the marks. */
 export function withoutOneMark(delivery: RehearsalDelivery): readonly RehearsalDelivery[] {
   return marksOf(delivery).map((mark) => {
     const { [mark]: _, ...rest } = delivery

@@ -17,7 +17,7 @@ import { ownMessages, type PlayedRehearsal } from './scenario.ts'
 import { shortestFailing } from './sequences.ts'
 import type { RehearsalDelivery } from '../../spec/generated/control-types.ts'
 
-/** Judges the answers and the effects of a rehearsal. The rehearsal passes only if effects were observed. */
+/** Judges a rehearsal. The rehearsal passes only if effects were observed. */
 export async function checkRehearsal(
   context: CheckContext,
   played: PlayedRehearsal,
@@ -45,7 +45,6 @@ export async function checkRehearsal(
     : finding
 }
 
-/** Returns the reason why effects cannot be judged. Undefined if effects can be judged. */
 export function describeBlindness(
   obstacle: string | undefined,
   { observable }: Pick<CheckContext['effects'], 'observable'>,
@@ -81,7 +80,7 @@ async function checkConsequence(context: CheckContext, rehearsal: JudgedRehearsa
   return expectEffects(context, consequence, { effects: isReached ? 1 : 0, state, because, isLast: true })
 }
 
-/** Judges a payment that succeeded while its notification was lost. A receiver that calls back may still learn of the success. */
+/** Judges a payment with a lost success notification. A receiver that calls back may still learn of the success. */
 async function checkUnknownSuccess(context: CheckContext, { branch, consequence, because }: JudgedRehearsal) {
   const { effects } = await context.effects.settle(consequence, 0)
   const seen = effects === 0 ? effects : (await context.effects.settle(consequence, 1)).effects
@@ -100,13 +99,9 @@ type Order = readonly RehearsalDelivery[]
 /** Plays each order with a new payment, and returns the findings. */
 type FindOrders = (orders: readonly Order[]) => Promise<readonly Finding[]>
 
-/** The maximum number of rounds in the simplification of an order. */
 const MAX_ROUNDS = 30
 
-/**
- * Returns the shortest order with the same failure, without unnecessary marks. For a very long order, removes one delivery at a
- * time.
- */
+/** Returns the shortest order with the same failure. Removes one delivery at a time from a very long order. */
 export async function shrinkOrder(order: Order, failure: Failed, find: FindOrders): Promise<Order> {
   const name = failureName(failure)
   const failing = async (orders: readonly Order[]) =>

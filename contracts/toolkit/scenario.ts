@@ -7,7 +7,6 @@ import { isAccepted, isReached } from './expectations.ts'
 import { shiftTimes } from './messages.ts'
 import type { Sequence } from './sequences.ts'
 
-/** A payment, and the order in which its notifications are sent. */
 export interface Scenario {
   readonly branch: Branch
   readonly sequence: Sequence
@@ -23,7 +22,6 @@ export interface PlayedScenario extends Scenario {
   readonly sent: readonly Exchange[]
 }
 
-/** Plays a new payment for each scenario. */
 export async function playScenarios<Planned extends Scenario>(
   context: CheckContext,
   scenarios: readonly Planned[],
@@ -41,7 +39,6 @@ export async function playScenarios<Planned extends Scenario>(
   })
 }
 
-/** A new payment, and the order in which its notifications are sent. */
 export interface Rehearsal {
   readonly branch: Branch
   readonly payment: PlayOptions
@@ -78,7 +75,7 @@ interface PlannedDelivery extends Omit<RehearsalDelivery, 'number'> {
 }
 
 interface Plan extends Pick<Rehearsal, 'branch' | 'payment' | 'rests'> {
-  /** The deliveries in rounds. The deliveries of a round are sent at the same time. */
+  /** The deliveries of a round are sent at the same time. */
   readonly rounds: readonly (readonly PlannedDelivery[])[]
   /** True if the labels are numbered, such as `@2 items completed`. */
   readonly isNumbered?: true
@@ -103,11 +100,7 @@ interface Repetition {
   readonly arrival: Playing['arrivals'][number]
 }
 
-/**
- * Plays all payments at the same time. The payments advance in turn, each only until its next notification exists, so that runs
- * are repeatable. Repeats failed deliveries after all other deliveries, because the first retry of the service comes minutes
- * later. Sends late deliveries last. Source: §6.1
- */
+/** Plays all payments in turn, so that runs are repeatable. Retries follow all other deliveries. Source: §6.1 */
 async function playAll<Planned extends Plan>(
   context: CheckContext,
   plans: readonly Planned[],
@@ -159,7 +152,7 @@ async function deliver(context: CheckContext, playing: Playing, sending: Sending
   }
 }
 
-/** Sends a delivery, and also sends it as a callback if the plan requires this. An unreachable receiver gets no further deliveries. */
+/** Sends a planned delivery. An unreachable receiver gets no further deliveries. */
 async function send(context: CheckContext, playing: Playing, { delivery, message }: Sending): Promise<void> {
   const { arrivals, again } = playing
   const { place, callback, break_answer } = delivery
@@ -180,7 +173,7 @@ async function send(context: CheckContext, playing: Playing, { delivery, message
   }
 }
 
-/** Repeats failed deliveries. A delivery without an answer is repeated only once, because each attempt takes long. */
+/** Repeats failed deliveries, but a delivery without an answer only once, because each attempt takes long. */
 async function sendFailedAgain(context: CheckContext, { again }: Playing): Promise<void> {
   for (const { message, generation, label, arrival } of again.splice(0)) {
     const options = { generation, label: `${label}, sent again` }
@@ -193,8 +186,7 @@ const DAY_MS = 86_400_000
 
 async function sendLate(context: CheckContext, playing: Playing): Promise<void> {
   for (const { delivery, message } of playing.late.splice(0)) {
-    // Repeats a notification that has already arrived with the same body. In other notifications, moves the times a day into the
-    // past.
+    // A repeated notification keeps its body. In other notifications, the times move a day into the past.
     const isNews = playing.arrivals.every(({ place }) => place !== delivery.place)
     const late = isNews ? shiftTimes(message, DAY_MS) : message
     await send(context, playing, { delivery, message: { ...late, label: `${message.label}, a day late` } })
@@ -214,7 +206,7 @@ export function ownMessages({ parts }: Pick<Branch, 'parts'>, { messages }: Play
   return messages.filter(({ type }) => types.has(type))
 }
 
-/** Returns the last message about the object that a platform acts on. The message contains the current state of the object. */
+/** Returns the last message about the object to act on. The message contains the current state of the object. */
 export function lastAboutConsequence({ messages, consequence }: Play): Message | undefined {
   return consequence && messages.findLast((message) => isSameObject(message, consequence))
 }

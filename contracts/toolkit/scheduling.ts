@@ -15,7 +15,7 @@ export function createLimit(most: number): <Result>(work: () => Promise<Result>)
   }
 }
 
-/** Collects cleanup functions. `close` runs each cleanup once, the newest first, and can be called repeatedly. */
+/** `close` runs each cleanup once, the newest first, and can be called repeatedly. */
 export function createCleanups() {
   const cleanups: (() => Promise<void> | void)[] = []
   let closing: Promise<void> | undefined
@@ -28,7 +28,7 @@ export function createCleanups() {
   }
 }
 
-/** Returns the result of the work. Rejects with the abort reason if the signal is aborted before the work has ended. */
+/** Returns the result of the work. Rejects with the abort reason if the signal is aborted before the work ends. */
 export async function untilAborted<Result>(
   signal: AbortSignal | undefined,
   work: () => Promise<Result>,
@@ -45,7 +45,7 @@ export async function untilAborted<Result>(
   }
 }
 
-/** Keeps track of concurrent tasks. `requireSuccess` and `all` throw the first error of a task. */
+/** Tracks concurrent tasks. `requireSuccess` and `all` throw the first error of a task. */
 export function createInFlight() {
   const underWay = new Set<Promise<void>>()
   let failure: { readonly error: unknown } | undefined
@@ -66,7 +66,6 @@ export function createInFlight() {
       underWay.add(followed)
     },
     requireSuccess,
-    /** Waits until one of the tasks has ended. */
     any: () => Promise.race(underWay),
     async all() {
       await Promise.all(underWay)

@@ -43,16 +43,11 @@ export function shuffle<Item>(items: readonly Item[], random: () => number): rea
   return items.flatMap(() => left.splice(Math.floor(random() * left.length), 1))
 }
 
-/** The maximum number of shorter sequences that a search tries. */
 const MAX_TRIES = 60
 
-/** Tests candidates for a shorter sequence. Returns true for each candidate that fails. */
 export type Fails<Item> = (candidates: readonly (readonly Item[])[]) => Promise<readonly boolean[]>
 
-/**
- * Returns the shortest subsequence that fails and for which `isMeant` returns true. Without such a subsequence, returns the
- * sequence. `failing` tests all candidates of one length together, with new payments.
- */
+/** Returns the shortest failing subsequence or the sequence. `failing` tests all candidates of one length together. */
 export async function shortestFailing<Item>(
   sequence: readonly Item[],
   failing: Fails<Item>,
@@ -73,7 +68,7 @@ export async function shortestFailing<Item>(
   return sequence
 }
 
-/** Yields each subsequence of this length once. Does not collect the subsequences, because forty items have 2^40 subsequences. */
+/** Yields each subsequence once. Does not collect the subsequences: forty items have 2^40 subsequences. */
 function* partsOfLength<Item>(sequence: readonly Item[], length: number): Generator<readonly Item[], void> {
   if (length === 0) yield []
   const begun = new Set<string>()

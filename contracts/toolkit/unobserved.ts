@@ -10,7 +10,6 @@ export function typesWithUrl(
   return types.filter((type) => all.includes(type))
 }
 
-/** Returns a text about the object types for which the receiver has no URL. Undefined if all types have a URL. */
 export function describeMissingUrls(
   { receiver }: Pick<CheckContext, 'receiver'>,
   types: readonly NotifiedType[],
@@ -25,14 +24,12 @@ export function noUrlFor(types: readonly NotifiedType[]): NotObservable {
   return notObservable(`the receiver has no URL for ${types.join(', ')}`)
 }
 
-/** Returns a text that effects were not observed. Undefined if effects are observable. */
 export function unobservedEffects({ effects }: Pick<CheckContext, 'effects'>): string | undefined {
   return effects.observable
     ? undefined
     : 'the effects of the receiver, because the configuration has no "effects"'
 }
 
-/** Returns a text that the effects on an object were not observed. Undefined if effects are observable and the object exists. */
 export function unobservedEffectsOn(
   context: Pick<CheckContext, 'effects'>,
   object: ObjectRef | undefined,

@@ -146,7 +146,6 @@ function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
 interface WritePlan {
   readonly out: string
   readonly changed: readonly PlatformFile[]
-  /** The paths of files that already have the generated text. */
   readonly unchanged: readonly string[]
   readonly gone: readonly string[]
 }
@@ -180,7 +179,6 @@ export function planWrites(out: string, files: readonly PlatformFile[], language
   }
 }
 
-/** Lists the files in the folders that contain generated files. Excludes other subfolders. */
 function filesIn(out: string, files: readonly PlatformFile[]): string[] {
   const folders = [...new Set(['.', 'tolerant', ...files.map(({ path }) => dirname(path))])]
   return folders.flatMap((folder) => {

@@ -117,7 +117,6 @@ function queryField(document: SpecDocument, parameter: ParameterObject) {
 /** The default size limit of a JSON request, in bytes. Reading: request-limits */
 const DEFAULT_LIMIT = 262_144
 
-/** Returns the schema of a request body. For form and query input, also returns the type of each field. */
 function requestBody(
   document: SpecDocument,
   { requestBody: body, operationId, 'x-body-limit': limit, 'x-remedy': remedy }: OperationObject,

@@ -3,7 +3,6 @@ import { mapSchema, withoutRelations, type JsonSchema, type JsonSchemas } from '
 import { generatedFile, type GeneratedFile } from '../generated-file.ts'
 import { withoutExtensions } from '../views/document.ts'
 
-/** Writes a documented type for each schema, and the type `Schemas`, which maps names to types. */
 export async function typesFile(schemas: JsonSchemas, name: string): Promise<GeneratedFile> {
   return generatedFile(import.meta.url, `spec/generated/${name}.ts`, [await typesText(schemas, 'Schemas')])
 }

@@ -26,7 +26,6 @@ interface Transition extends Origin {
   readonly condition?: string
 }
 
-/** Writes a state diagram for each object or kind, and the notifications of each payment in order. */
 export function lifecyclePages({ objects, payments }: Lifecycles): string[] {
   return [
     '## Life cycles',

@@ -5,7 +5,6 @@ export function markdownTable(headings: readonly string[], rows: readonly (reado
   return [line(headings), `|${headings.map(() => '---').join('|')}|`, ...rows.map(line), '']
 }
 
-/** Formats a table cell. Escapes `<` outside code. */
 function cell(text: string): string {
   return text
     .replaceAll('|', '\\|')
@@ -14,7 +13,6 @@ function cell(text: string): string {
     .trim()
 }
 
-/** Formats the source of a rule: a section of the service's document, a reading, or both. */
 export function origin(from: object): string {
   const [source, reading] = ['source', 'reading'].map((key): unknown => Reflect.get(from, key))
   const parts = [
@@ -24,7 +22,6 @@ export function origin(from: object): string {
   return parts.filter((part) => part !== '').join(', ')
 }
 
-/** Formats the fields of a schema as a table. The name of a nested field is its path. */
 export function fieldTable(schema: JsonSchema, schemas: JsonSchemas, prefix = ''): string[] {
   return markdownTable(['Field', 'Type', 'What', 'From'], fieldRows(schema, schemas, prefix))
 }

@@ -11,13 +11,9 @@ import {
 
 export type SchemaTranslator = (schema: JsonSchema, place: FieldLocation) => JsonSchema
 
-/** The schemas that the sandbox never translates. */
 const UNTRANSLATED: ReadonlySet<string> = new Set(['TestMessage', 'TolerantTestMessage'])
 
-/**
- * Translates schemas, so that they accept exactly the translated bodies. Keeps the names of schemas. Throws RangeError if two
- * fields of an object would get the same name.
- */
+/** Keeps the names of schemas. Throws RangeError if two fields of an object would get the same name. */
 export function translateSchemas(schemas: JsonSchemas, words: Words): Record<string, JsonSchema> {
   const places = findPlaces(schemas)
   const translate = createSchemaTranslator(schemas, words)
@@ -147,7 +143,6 @@ function expandReference(schema: JsonSchema, place: FieldLocation, context: Cont
   return { ...here, ...beside }
 }
 
-/** Translates the JSON pointers and the templates of values that are derived from other fields. */
 function translateDerived(derived: Readonly<Record<string, string>>, words: Words): Record<string, string> {
   return Object.fromEntries(
     Object.entries(derived).map(([pointer, template]) => {
@@ -162,7 +157,6 @@ function translateDerived(derived: Readonly<Record<string, string>>, words: Word
   )
 }
 
-/** Translates the fixed segments of a path pattern. The pattern allows digits if any translated word contains digits. */
 function translatePattern(words: Words, pattern: string): string {
   const said = pattern.replaceAll(/(?<=\/)[a-z_]+(?=[/$()]|$)/g, (segment) => translateWord(words, segment))
   const hasDigits = [...words.values()].some((word) => /\d/.test(word))

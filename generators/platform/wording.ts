@@ -29,7 +29,7 @@ interface NotificationSigns extends Pick<NotificationRow, 'schema' | 'object' | 
   readonly kinds: readonly KindSigns[]
 }
 
-/** Translates the spec document into the words of a vocabulary. Throws RangeError for an invalid vocabulary. */
+/** Throws RangeError for an invalid vocabulary. */
 export function createWording(document: SpecDocument, vocabulary: Vocabulary): Wording {
   createTranslator(vocabulary)
   const words = new Map(Object.entries(vocabulary))

@@ -73,7 +73,6 @@ function isPattern(pattern: string): boolean {
   }
 }
 
-/** Returns the schema with only the keywords that a validator checks. */
 export function withoutAnnotations(schema: JsonSchema): JsonSchema {
   return mapSchema(schema, (part) =>
     Object.fromEntries(Object.entries(part).filter(([keyword]) => CHECKED_KEYWORDS.test(keyword))),

@@ -3,7 +3,7 @@ import { resolve, type SpecDocument } from '../../spec/document.ts'
 import { deref, listKinds, refName, type JsonSchema } from '../../spec/json-schema.ts'
 import type { ModelRow } from '../../spec/rows.ts'
 
-/** Returns every notification by its type. Throws SyntaxError if a notification is ambiguous or if there are no notifications. */
+/** Throws SyntaxError if a notification is ambiguous or if there are no notifications. */
 export function notificationRows(document: SpecDocument) {
   const rows = rowsByType(document, notificationRow)
   if (rows.length === 0) throw new SyntaxError('Cannot generate notifications: the document has no webhooks')
@@ -85,7 +85,6 @@ export function objectSchemaName(name: string, item: PathItemObject, document: S
   return object
 }
 
-/** Returns the schema name of a kind of object, with its constant fields and its fields that are always null. */
 function kindRow(kind: JsonSchema, { schemas }: SpecDocument) {
   const schema = refName(kind)
   if (schema === undefined) throw new SyntaxError('Cannot generate a kind: it is not a named schema')

@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path'
 import { isError } from '../../spec/errors.ts'
 import { describeFileError, makeFolder, syncFolder } from './files.ts'
 
-/** An error about damaged or unusable files of the local CA. The error message contains the remedy. */
 export class CertificateAuthorityError extends Error {
   override readonly name = 'CertificateAuthorityError'
   /** True if the files are intact, but the folder cannot be read or written. */
@@ -32,10 +31,7 @@ interface Paths {
   readonly key: string
 }
 
-/**
- * Opens the files of the CA, or creates them. The key file also contains the certificate and is created atomically. So a process
- * cannot combine the key of one CA with the certificate of another CA.
- */
+/** Opens or creates the CA. The key file also contains the certificate, so processes cannot mix the files of two CAs. */
 export async function openAuthorityFiles(
   folder: string,
   make: () => Promise<AuthorityPems>,
@@ -67,7 +63,6 @@ async function openOrCreate(
   return checkAuthority({ certificatePem, bundle }, paths)
 }
 
-/** Writes the key file if it does not exist. Returns the text of the key file, even if another process has written it. */
 async function writeKeyOnce(path: string, { privateKeyPem, certificatePem }: AuthorityPems): Promise<string> {
   const temporary = `${path}.${randomUUID()}`
   await writeFile(temporary, privateKeyPem + certificatePem, { mode: 0o600, flush: true })

@@ -47,7 +47,6 @@ export async function openCertificateAuthority(folder: string): Promise<Certific
   }
 }
 
-/** Loads the X.509 library only when the program creates a certificate. */
 const loadCertificates = () => import('./certificates.ts')
 
 function alternativeNames(hosts: readonly string[]): string[] {

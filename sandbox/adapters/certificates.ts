@@ -34,7 +34,6 @@ export interface Issuer {
 const EC_KEY = { name: 'ECDSA', namedCurve: 'P-256' }
 const SIGNING = { name: 'ECDSA', hash: 'SHA-256' }
 
-/** Creates a CA that can issue server certificates, but cannot issue certificates for other CAs. */
 export async function makeCa(commonName: string, validity: Validity): Promise<CertifiedKey> {
   const keys = await crypto.subtle.generateKey(EC_KEY, true, ['sign', 'verify'])
   const certificate = await X509CertificateGenerator.createSelfSigned({
@@ -51,7 +50,6 @@ export async function makeCa(commonName: string, validity: Validity): Promise<Ce
   return toPems(certificate, keys.privateKey)
 }
 
-/** Creates a server certificate for these host names and addresses. The server certificate expires no later than its issuer. */
 export async function makeServerCertificate(
   { commonName, hosts }: { readonly commonName: string; readonly hosts: readonly string[] },
   { notBefore, notAfter }: Validity,

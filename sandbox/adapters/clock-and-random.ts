@@ -8,7 +8,6 @@ import { realTime } from './real-time.ts'
 export interface ClockOptions {
   /** Sandbox seconds per real second. 1 is real time. 0 is a manual clock. Defaults to the last stored speed, then to `firstSpeed`. */
   readonly speed?: number | undefined
-  /** The initial speed. Defaults to 1. */
   readonly firstSpeed?: number | undefined
   readonly seed?: number | undefined
 }
@@ -16,10 +15,7 @@ export interface ClockOptions {
 /** The start time of a manual clock with a seed, so that runs are reproducible. Reading: clocks */
 const SEEDED_START = Date.parse('2026-01-01T00:00:00.000Z')
 
-/**
- * Creates the clock and the random generator for a store. The clock continues from the latest recorded time. The same seed gives
- * the same ids if the store has the same number of entries. Throws RangeError for an invalid speed. Reading: clocks
- */
+/** Creates a clock that continues from the last recorded time. Throws RangeError for a bad speed. Reading: clocks */
 export function createClockAndRandom(
   { speed: given, firstSpeed = 1, seed }: ClockOptions,
   store: Pick<Store, 'latestAt' | 'chosenSpeed' | 'length'>,
@@ -44,7 +40,6 @@ export function createClockAndRandom(
   return { clock: createClock(realTime, { startAt, speed }), realTime, random, origin }
 }
 
-/** Creates an unpredictable random generator. After a snapshot with a seed is restored, its numbers follow from this seed. */
 function createUnpredictableRandom(): Random {
   let restored: Random | undefined
   // Gets many random numbers with one call, because a call for a single number takes the same time.

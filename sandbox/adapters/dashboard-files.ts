@@ -1,7 +1,7 @@
 import { readPackageFile } from '../../spec/package-files.ts'
 import { describeFileError } from './files.ts'
 
-/** Reads a file of the dashboard. Reads the file again for each request, so that a new build is visible immediately. */
+/** Reads the file again for each request, so that a new build is visible immediately. */
 export function readDashboardFile(name: string): string | undefined {
   try {
     return readPackageFile(`dist/dashboard/${name}`)

@@ -16,14 +16,12 @@ import { DEFAULT_DATA_FOLDER } from '../engine/core/command-line.ts'
 import { describeFileError, makeFolder, replaceFile, syncFolder } from './files.ts'
 import { secretText } from './secrets.ts'
 
-/** The file that identifies a data folder. */
 export const MARKER = 'hookbench.json'
 const FORMAT = 1
 
 /** The names of files that another process can create before it creates the marker file. */
 const EARLY_FILES = /^\.gitignore$|\.tmp$/
 
-/** An error about an unusable data folder. The message contains the cause and the remedy. */
 export class DataFolderError extends Error {
   override readonly name = 'DataFolderError'
 }
@@ -48,7 +46,6 @@ export function openDataFolder(given: string = DEFAULT_DATA_FOLDER): DataFolder 
   return { ...pathsInFolder(path), caFolder: join(path, 'ca') }
 }
 
-/** Returns the paths in a data folder. The folder does not have to exist. */
 export function pathsInFolder(path: string): Omit<DataFolder, 'caFolder'> {
   return { path, storePath: join(path, 'store.sqlite') }
 }
@@ -86,7 +83,6 @@ function prepare(path: string): void {
     chmodSync(path, 0o700)
     // Writes the marker first, so that the next start recognizes the folder after a crash.
     writePrivate(join(path, MARKER), JSON.stringify({ format: FORMAT }), { flush: true })
-    // Prevents an accidental git commit of the keys in the folder.
     replaceFile(join(path, '.gitignore'), '*\n', { flush: true })
     syncFolder(path)
   } catch (error) {
@@ -113,10 +109,7 @@ function refuseOtherFormat(path: string): void {
   )
 }
 
-/**
- * Locks the folder for this process. The lock ends when the returned function is called or the process ends. Throws a
- * DataFolderError that names the other process if another process has the lock.
- */
+/** Locks the folder. Returns the unlock function. Throws DataFolderError that names the process with the lock. */
 export function claim({ path }: Pick<DataFolder, 'path'>): () => void {
   let lock: DatabaseSync | undefined
   try {
@@ -164,14 +157,12 @@ function isBusy(error: unknown): boolean {
   return isError(error) && Reflect.get(error, 'errcode') === SQLITE_BUSY
 }
 
-/** Stores and returns the token of the control API: the given token, the token of the last start, or a random token. */
 export function writeBenchToken({ path }: DataFolder, given: string | undefined): string {
   const token = given ?? (readBenchToken({ path }) || secretText())
   withFolderErrors(path, () => writePrivate(join(path, 'token'), token))
   return token
 }
 
-/** Returns the control API token of the sandbox that uses the folder, or that used it last. */
 export function readBenchToken({ path }: Pick<DataFolder, 'path'>): string | undefined {
   return readIfPresent(join(path, 'token'))?.trim()
 }
@@ -185,7 +176,6 @@ export function findCaCertificate({ path }: Pick<DataFolder, 'path'>): string | 
   return existsSync(file) ? file : undefined
 }
 
-/** Returns the key that signs access tokens. Access tokens stay valid after a restart. */
 export function readTokenKey({ path }: DataFolder): Uint8Array {
   return Buffer.from(readSecret(path, 'token-key'), 'base64url')
 }
@@ -195,7 +185,6 @@ export function readProcessId({ path }: DataFolder): string {
   return readSecret(path, 'process-id')
 }
 
-/** Writes the addresses of this process to the data folder. */
 export function writeRun(
   { path }: Pick<DataFolder, 'path'>,
   addresses: Omit<Run, 'pid' | 'started_at'>,
@@ -213,7 +202,6 @@ function readIfPresent(file: string): string | undefined {
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined
 }
 
-/** Reads a secret from the data folder. Creates the secret if it does not exist. */
 function readSecret(path: string, name: string): string {
   return withFolderErrors(path, () => {
     const file = join(path, name)
@@ -225,12 +213,10 @@ function readSecret(path: string, name: string): string {
   })
 }
 
-/** Writes a file atomically. Only the owner can read the file. */
 function writePrivate(file: string, text: string, { flush = false } = {}): void {
   replaceFile(file, `${text}\n`, { mode: 0o600, flush })
 }
 
-/** Returns the recorded run. Undefined if the file is missing or damaged. */
 export function findRun(path: string): Run | undefined {
   try {
     return readRun({ path })

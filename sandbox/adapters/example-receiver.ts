@@ -2,7 +2,6 @@ import { createServer } from 'node:https'
 import { text } from 'node:stream/consumers'
 
 export interface ExampleReceiver {
-  /** The origin of the receiver, such as `https://localhost:9443`. */
   readonly origin: string
   close(): Promise<void>
 }
@@ -15,7 +14,6 @@ export interface ReceivedRequest {
 
 export interface ReceiverAnswer {
   readonly status: number
-  /** The value of the JSON response body. By default, the response has no body. */
   readonly json?: unknown
 }
 

@@ -39,10 +39,7 @@ export function fileCreatedAt(path: string): number | undefined {
   return found && Math.floor(found.birthtimeMs || found.mtimeMs)
 }
 
-/**
- * Creates a folder and its missing parents durably. Does not use Node's option `recursive`, because with it `mkdir` never returns
- * in folders such as /proc.
- */
+/** Creates missing folders durably. Does not use Node's `recursive`, because its `mkdir` never returns in /proc. */
 export function makeFolder(path: string, mode?: number): void {
   if (existsSync(path)) return
   makeFolder(dirname(path), mode)
@@ -50,7 +47,6 @@ export function makeFolder(path: string, mode?: number): void {
     mkdirSync(path, mode)
     syncFolder(dirname(path))
   } catch (error) {
-    // Ignores the error if another process has created the folder in the meantime.
     if (!existsSync(path)) throw error
   }
 }
@@ -75,10 +71,7 @@ export function syncFolder(path: string): void {
 
 interface ReplaceOptions {
   readonly mode?: number
-  /**
-   * True if the file must be complete after a power loss. If `syncFolder` is not called, the file may still have its old text
-   * after a power loss.
-   */
+  /** True if the file must be complete after a power loss. Without `syncFolder`, the old text may come back. */
   readonly flush?: boolean
 }
 
@@ -98,7 +91,6 @@ export function replaceFile(
   }
 }
 
-/** Replaces a file that is too large for memory. Throws errors of the file system and errors of the iterable with the chunks. */
 export async function replaceFileByPieces(
   file: string,
   pieces: AsyncIterable<Uint8Array>,

@@ -20,19 +20,16 @@ export function findKeptWorldPlace(
   return join(data, file)
 }
 
-/** Removes the snapshots of all worlds with this name, except the file `except`. */
 function removeKeptWorlds(data: string, name: string, except?: string): void {
   for (const file of namesIn(data))
     if (file.startsWith(`${NAME}-${name}.`) && file !== except) rmSync(join(data, file), { force: true })
 }
 
-/** Returns the path of the snapshot that is stored during a run of checks. Returns undefined if the world is only in memory. */
 export function recoveryPathOf(storePath: string | undefined, id: string): string | undefined {
   if (storePath === undefined) return undefined
   return id === DEFAULT_WORLD ? `${storePath}.recovery` : `${storePath}.${id}.recovery`
 }
 
-/** Removes the snapshots that runs of checks saved for a world. */
 export function removeSnapshots(
   storePath: string | undefined,
   { id, name }: { readonly id: string; readonly name: string },
@@ -46,7 +43,6 @@ export function removeSnapshots(
 /** The snapshot of a world from before a run of checks. */
 export interface LeftWorld {
   readonly world: string
-  /** The file with the snapshot of the world. */
   readonly path: string
 }
 
@@ -58,7 +54,6 @@ export function findLeftWorlds(data: string): readonly LeftWorld[] {
   })
 }
 
-/** Advice for the user: how to restore a world that a run of checks has not restored. */
 export interface LeftWorldAdvice {
   readonly message: string
   readonly remedy: string
@@ -80,7 +75,6 @@ export function restoreLeftWorldCommand({ world, path }: LeftWorld, data: string
   return commandLine(`snapshot restore ${quoteForShell(path)}`, target)
 }
 
-/** Returns the names of the files in a folder. Empty for a missing or unreadable folder. */
 function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder)
@@ -94,7 +88,6 @@ export interface RecoveryFile {
   /** Writes the snapshot. Resolves when the file is durable. Rejects with errors of the file system or of `pieces`. */
   keep(pieces: AsyncIterable<Uint8Array>): Promise<void>
   exists(): boolean
-  /** Reads the snapshot. Returns undefined if there is no snapshot. */
   read(): AsyncIterable<Uint8Array> | undefined
   /** Removes the file durably, so that the file does not reappear after a power loss. */
   forget(): void

@@ -1,6 +1,5 @@
 export class ListenError extends Error {
   override readonly name = 'ListenError'
-  /** The error code of the operating system, such as EADDRINUSE. */
   readonly code: string | undefined
 
   constructor(

@@ -30,7 +30,6 @@ export function listenerNames(place: ListenPlace | undefined, port: number): Lis
   }
 }
 
-/** Returns the names and addresses for the certificate of a listener. */
 export function certificateHosts(place: ListenPlace | undefined): readonly string[] {
   const given = place?.allowedHosts.map((host) => host.replace(/:\d+$/, '')) ?? []
   return [...new Set([...ownNames(place), ...given])]
@@ -52,11 +51,7 @@ function withoutDefaultPort(name: string): readonly string[] {
   return name.endsWith(':443') ? [name, name.slice(0, -':443'.length)] : [name]
 }
 
-/**
- * Returns a normalized IP address. Undefined if the text is not an IP address. Also undefined for an address with a zone, because
- * no certificate can name such an address. Converts an IPv4-mapped IPv6 address into its IPv4 address, because "::ffff:0.0.0.0"
- * also means all addresses of this machine.
- */
+/** Normalizes an IP address. IPv4-mapped IPv6 becomes IPv4. Returns undefined for an address with a zone. */
 export function parseAddress(text: string): string | undefined {
   const bare = withoutBrackets(text)
   if (isIP(bare) === 4) return bare
@@ -83,7 +78,6 @@ export function parseHost(text: string): string | undefined {
   return port === undefined ? name : `${name}:${Number(port)}`
 }
 
-/** Returns the host in the form in which a URL parser writes it: in lower case and ASCII. Returns undefined for an invalid host. */
 function canonicalHost(host: string): string | undefined {
   if (!/^(\[[\da-f:.]+\]|[^\s/?#@\\:%[\]]+)$/i.test(host)) return undefined
   const parsed = URL.parse(`https://${host}`)?.hostname

@@ -40,7 +40,6 @@ export function toReceiver(
   return async (request) => exchange(request, { path, listener: await listen() })
 }
 
-/** Fastify must be ready before the first request. */
 function toListener(application: RequestListener | RoutingApplication): () => Promise<RequestListener> {
   // Checks for a function first, because an Express application is a function and can have any properties.
   if (typeof application === 'function') return async () => application
@@ -60,7 +59,6 @@ interface Call {
   readonly listener: RequestListener
 }
 
-/** Sends a request on a new in-memory connection. Rejects with the error of the listener, or if the listener does not respond. */
 async function exchange(request: Request, { path, listener }: Call): Promise<Response> {
   const [near, far] = duplexPair()
   const thrown = Promise.withResolvers<never>()
@@ -84,7 +82,6 @@ interface IncomingCall {
   readonly response: ServerResponse
 }
 
-/** Calls the listener. Converts a thrown error into a rejected promise. */
 async function callListener(listener: RequestListener, { incoming, response }: IncomingCall): Promise<void> {
   await listener(incoming, response)
 }

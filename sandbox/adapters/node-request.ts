@@ -18,10 +18,7 @@ function toPairs(rawHeaders: readonly string[]): (readonly [string, string])[] {
   return names.map((name, index) => [name, rawHeaders[2 * index + 1] ?? ''])
 }
 
-/**
- * Converts a Node request. Returns undefined for an invalid target. `bodyMs` limits the time to read a body, or the idle time for a
- * large body.
- */
+/** Returns undefined for an invalid target. `bodyMs` limits the time for a body, or the idle time for a large body. */
 export function toHttpRequest(
   incoming: IncomingMessage,
   outgoing: ServerResponse,

@@ -10,7 +10,6 @@ import { BAD_TARGET, findRefusal, type Callee } from './request-guard.ts'
 
 export interface Listener {
   readonly port: number
-  /** The URL for callers on this machine. */
   readonly url: string
   /** The URL for other machines. Equal to `url` if other machines have no access. */
   readonly publicUrl: string
@@ -19,13 +18,11 @@ export interface Listener {
 }
 
 export interface ListenOptions {
-  /** The port. 0 means any free port. */
   readonly port: number
   /** The command-line option that sets the port. The error for a port in use names this option. */
   readonly flag: string
   /** The address to listen on. Defaults to loopback. */
   readonly place?: ListenPlace | undefined
-  /** The certificate for HTTPS. Undefined for HTTP. */
   readonly tls?: IssuedCertificate | undefined
   /** True if a path with dot segments is rejected. By default, dot segments in a path are resolved. */
   readonly exactPaths?: boolean
@@ -115,7 +112,6 @@ function serverOptions({ headersMs }: Limits) {
   }
 }
 
-/** Creates an HTTPS server. Loads Node's TLS module only if HTTPS is needed. */
 async function createTlsServer(
   { certificatePem, privateKeyPem }: IssuedCertificate,
   limits: Limits,
@@ -201,7 +197,6 @@ function sendResponse(
   }
 }
 
-/** Sends a stream as fast as the caller reads. An error of the stream cuts the connection after the written bytes. */
 function sendStream(body: ReadableStream<Uint8Array>, outgoing: ServerResponse): void {
   const reader = body.getReader()
   const sendNext = () => void reader.read().then(send, () => setImmediate(() => outgoing.destroy()))
@@ -214,7 +209,6 @@ function sendStream(body: ReadableStream<Uint8Array>, outgoing: ServerResponse):
   sendNext()
 }
 
-/** Reads and discards the rest of the request for `LINGER_MS`, and then closes the connection. */
 function discardRest(incoming: IncomingMessage): void {
   if (incoming.complete) return
   const cut = setTimeout(() => incoming.socket.destroySoon(), LINGER_MS)

@@ -1,8 +1,7 @@
 import { clearTimeout, setImmediate, setTimeout } from 'node:timers'
 import type { RealTime } from '../engine/core/ports.ts'
 
-// The real clock is captured at import, because fake timers or a fake date in a test would stop the sandbox. The timers come from
-// Node, because jsdom under Jest has no setImmediate.
+// Captures the real clock at import, because fake timers would stop the sandbox. jsdom under Jest has no setImmediate.
 const { Date, performance } = globalThis
 const elapsed = performance.now.bind(performance)
 

@@ -26,7 +26,7 @@ export function findRefusal(incoming: IncomingMessage, callee: Callee): HttpResp
     return toRefusal(403, 'foreign_origin', `Cannot answer a page of origin "${origin}"`)
   const site = header('sec-fetch-site')
   if (site !== undefined && /(cross|same)-site/.test(site))
-    return toRefusal(403, 'foreign_origin', 'Cannot answer a page of another site')
+    return toRefusal(403, 'foreign_origin', 'Rejected a request from a page of another site')
   if (header('user-agent')?.split(', ').includes(USER_AGENT) === true)
     return toRefusal(403, 'own_delivery', 'Cannot answer: this is a delivery of this sandbox')
   return exactPaths && DOT_SEGMENT.test(url) ? DOTTED_TARGET : undefined

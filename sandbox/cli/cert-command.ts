@@ -64,7 +64,6 @@ export function certCommand(): Command {
 
 interface Issued extends Certificate {
   readonly isNew: boolean
-  /** The path of the CA certificate. Undefined if there is no CA. */
   readonly caPath?: string
 }
 

@@ -10,7 +10,6 @@ export interface ProgramDependencies {
 }
 
 export interface CommandSource {
-  /** The heading of the commands in the help. */
   readonly heading: string
   readonly names: readonly string[]
   readonly load: (handed: ProgramDependencies) => Promise<Command | readonly Command[]>

@@ -3,7 +3,6 @@ import type { TextFields } from './field-pairs.ts'
 
 export interface CommandRow {
   readonly name: string
-  /** The heading of the command in the help. */
   readonly heading: string
   readonly about: string
   readonly arguments: readonly ArgumentRow[]

@@ -36,7 +36,6 @@ export function completionCommand(): Command {
     })
 }
 
-/** Returns the shell that the variable SHELL names. Throws UsageError that lists the supported shells. */
 function shellFrom(path: string | undefined): Shell {
   const name = path?.split('/').at(-1)
   const known = SHELLS.find((shell) => shell === name)
@@ -47,7 +46,6 @@ function shellFrom(path: string | undefined): Shell {
   )
 }
 
-/** Returns the completion script that the completion library prints for this shell. */
 async function libraryScript(shell: Shell): Promise<string> {
   const { script } = await import('@bomb.sh/tab')
   const lines: string[] = []

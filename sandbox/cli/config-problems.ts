@@ -7,7 +7,6 @@ import { correctSpelling, formatChoices } from '../../spec/nearest.ts'
 const ROOT: JsonSchema = CONFIG_SCHEMAS['ConfigFile'] ?? {}
 
 export interface ConfigProblem {
-  /** The path from the top level to the invalid key. */
   readonly path: readonly string[]
   /** A sentence that contains the key: `"port" takes …`. */
   readonly message: string
@@ -59,7 +58,6 @@ interface Parent {
   readonly config: object
 }
 
-/** Describes an unknown key. The key can be misspelled, or at the wrong level. */
 function unknownKey(path: readonly string[], { schema, config }: Parent): readonly ConfigProblem[] {
   const key = path.at(-1) ?? ''
   const value = valueAt(config, path.map(pointerStep).join(''))
@@ -101,7 +99,6 @@ function createProblem(path: readonly string[], text: string): ConfigProblem {
   return { path, message: `"${path.join('.')}" ${text}` }
 }
 
-/** Returns the schema of the key at a path. `isSecret` is true if the value of this key is secret. */
 function schemaAt(path: readonly string[]): { readonly schema: JsonSchema; readonly isSecret: boolean } {
   let schema = resolveSchema(ROOT)
   let isSecret = false
@@ -143,7 +140,7 @@ function describeSchema({
     case 'object':
       return properties
         ? `an object with ${Object.keys(properties).join(', ')}`
-        : 'an object with a text for each name'
+        : 'an object that has a string for each name'
     default:
       return 'text'
   }
@@ -162,7 +159,6 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
-/** Converts a description into a part of a sentence: in lower case, and without the final full stop. */
 function asClause(description: string): string {
   return description.charAt(0).toLowerCase() + description.slice(1).replace(/\.$/, '')
 }

@@ -15,17 +15,13 @@ import { describeProblems, type ConfigProblem } from './config-problems.ts'
 import { UsageError } from './failure.ts'
 import { isSingleFile } from '../../spec/package-files.ts'
 
-/**
- * Reads a config file: .json, .yaml, or the default export of .js or .ts. Throws UsageError that names the file, every invalid
- * key and the fix.
- */
+/** Reads .json, .yaml, or the default export of .js or .ts. Throws UsageError with every invalid key and the fix. */
 export async function readConfig(file: string): Promise<ConfigFile> {
   const { config, problems } = validateConfig(await readConfigFile(file))
   if (problems.length > 0) throw new UsageError(`Cannot use config "${file}": ${problems.join('; ')}`)
   return config
 }
 
-/** Validates a configuration against its schema, and against rules about combinations of keys. */
 export function validateConfig(given: object) {
   const data = withoutFunction(given)
   const bySchema = validators.ConfigFile(data)
@@ -46,7 +42,7 @@ function omitWrong(config: object, problems: readonly ConfigProblem[]): object {
   return Object.fromEntries(Object.entries(config).filter(([key]) => !wrong.has(key)))
 }
 
-/** Removes the `effects` function. Only a config file in code can contain a function, so the schema does not describe this function. */
+/** Removes the `effects` function, which the schema does not describe. Only config files in code can contain it. */
 function withoutFunction(given: object): object {
   const { effects, ...rest }: { readonly effects?: unknown } = given
   if (typeof effects !== 'object' || effects === null) return given

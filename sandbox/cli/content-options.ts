@@ -28,7 +28,6 @@ export async function readRawOption(
   return { raw: (await readInput(name, source)).toString('base64'), raw_encoding: 'base64' }
 }
 
-/** Reads a file, or standard input if the name is `-`. Throws UsageError if the file cannot be read. */
 async function readInput(name: string, file: string): Promise<Buffer> {
   try {
     if (file !== '-') return await readFile(file)

@@ -14,7 +14,6 @@ export interface ControlCommand<Flags extends SandboxFlags, Reply> extends Manua
   readonly options?: readonly Option[]
   /** True if an argument may start with a hyphen. */
   readonly allowUnknownOption?: boolean
-  /** Runs the command. `flags` contains the arguments and options of the command by name. */
   readonly call: (perform: Perform, flags: Flags) => Promise<Reply>
   readonly text: (reply: Reply, flags: Flags, perform: Perform) => string | Promise<string>
   readonly hasFailed?: (reply: Reply) => boolean

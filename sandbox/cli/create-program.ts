@@ -43,7 +43,6 @@ export function createProgram(listed: readonly Command[], json: boolean): Comman
   return program
 }
 
-/** The maximum number of characters in a line of help. */
 const WIDEST = 100
 const USUAL_WIDTH = 80
 
@@ -93,7 +92,6 @@ function commandPath(command: Command): string {
   return command.parent === null ? '' : `${commandPath(command.parent)}${command.name()} `
 }
 
-/** Creates the `help` command for the program and its commands. */
 function helpCommand(program: Command): Command {
   const manual = {
     examples: [

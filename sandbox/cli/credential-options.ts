@@ -7,7 +7,6 @@ import { defaultCredentials as usual, type Credentials } from '../engine/core/se
 import { UsageError } from './failure.ts'
 import { withoutUndefined } from './option-values.ts'
 
-/** Credentials that the user passes as options or environment variables. */
 export interface CredentialFlags {
   readonly clientId?: string | undefined
   readonly clientSecret?: string | undefined
@@ -49,7 +48,7 @@ export function givenCredentials({
   return withoutUndefined({ client_id, client_secret, email, api_token })
 }
 
-/** Reads the credentials from environment variables. Throws UsageError for an empty variable. */
+/** Throws UsageError for an empty variable. */
 export function environmentCredentials(
   environment: Readonly<Record<string, string | undefined>>,
 ): Partial<Credentials> {
@@ -78,10 +77,7 @@ function credential(name: keyof Credentials, fallback: string): Option {
     .argParser((text) => requireText(name, text))
 }
 
-/**
- * Returns the credentials for the service API: the given credentials, or the credentials of the world. The client id selects the
- * world of a call. Throws UsageError if the client id belongs to another world.
- */
+/** Returns the given credentials, or the credentials of the world. Throws UsageError for a client id of another world. */
 export async function findCredentials(
   given: CredentialFlags & { readonly world?: string | undefined },
   perform: Perform,
@@ -110,7 +106,6 @@ async function readWorld(world: string | undefined, perform: Perform): Promise<W
   }
 }
 
-/** Returns the name of the default world if the token opens this world. Otherwise, returns the name of the token's world. */
 async function findOwnWorld(perform: Perform): Promise<string> {
   const { worlds } = await perform('listWorlds')
   return worlds.some(({ name }) => name === DEFAULT_WORLD)

@@ -44,6 +44,5 @@ const startProgram: StartProgram = (program, args) =>
     const child = spawn(program, [...args], { stdio: 'ignore', detached: true })
     child.once('error', () => resolve(null))
     child.once('exit', resolve)
-    // Lets this process end while the browser is still running.
     child.unref()
   })

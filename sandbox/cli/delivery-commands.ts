@@ -131,7 +131,7 @@ async function withJob({ job: id, ...flags }: DeliverFlags, perform: Perform): P
   throw new RefusedError(`Cannot deliver job "${job.id}" once more: the job has had no attempt yet`, remedy)
 }
 
-/** Creates the delivery request from the options. Throws UsageError for invalid options. */
+/** Throws UsageError for invalid options. */
 export async function deliveryRequest(flags: DeliverFlags): Promise<DeliveryRequest> {
   const { url, registration, header, sourceAddress, signed, times } = flags
   if ((url === undefined) === (registration === undefined)) {

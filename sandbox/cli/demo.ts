@@ -25,7 +25,6 @@ import type { UpOptions } from './up-options.ts'
 
 interface DemoOptions {
   readonly receiverPort: number
-  /** True if the demo prints JSON Lines instead of text. */
   readonly json: boolean
   readonly judge?: ServeOptions['judge']
   readonly open: boolean
@@ -94,10 +93,7 @@ function writeConfig(data: string, origin: string): void {
 
 const DESCRIPTION = 'example receiver'
 
-/**
- * Registers the receiver of the demo. If registrations of an earlier demo exist, changes their URL. Throws UsageError if another
- * registration uses one of the object types.
- */
+/** Registers the demo receiver. If registrations of an earlier demo exist, changes their URL. */
 async function register(
   { serviceUrl, ca }: ServedSandbox,
   origin: string,
@@ -193,7 +189,6 @@ function createShop(): { answer(request: ReceivedRequest): ReceiverAnswer } {
   }
 }
 
-/** Reads the id and the state of the object in a notification. The id is undefined if the body contains no object. */
 function readObject(type: string, body: string) {
   let parsed: unknown
   try {

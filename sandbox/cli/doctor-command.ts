@@ -77,7 +77,7 @@ async function runFindings(flags: SandboxFlags): Promise<Finding[]> {
   }
 }
 
-/** Examines a running sandbox. If the sandbox rejects a request, returns the rejection as a finding and continues. */
+/** Examines a running sandbox. If the sandbox rejects a request, returns the rejection as a finding. */
 export async function benchFindings(
   perform: Perform,
   url: string,
@@ -95,7 +95,6 @@ export async function benchFindings(
   return [sandboxFinding(health, url, target), ...parts.flat()]
 }
 
-/** Returns the health. Undefined if the token is wrong or does not open the world, or if the world is unknown. */
 async function readHealth(perform: Perform): Promise<Health | undefined> {
   try {
     return await perform('getHealth')
@@ -105,7 +104,6 @@ async function readHealth(perform: Perform): Promise<Health | undefined> {
   }
 }
 
-/** The error codes for an unknown world, and for a world to which the token gives no access. */
 const WORLD_CODES = ['unknown_world', 'other_world']
 
 const isRefused = (error: unknown, ...codes: readonly string[]): error is RefusedError =>
@@ -188,7 +186,6 @@ function readingValue(id: string, readings: ReadingList['readings']): string | n
   return readings.find((reading) => reading.id === id)?.value
 }
 
-/** Examines one part of the sandbox. If the sandbox rejects the request, returns the rejection as a finding. */
 async function findPart(
   about: string,
   target: CommandTarget,
@@ -202,7 +199,6 @@ async function findPart(
   }
 }
 
-/** Returns a finding for a failed examination, with the fix if it is known. */
 function failureFinding(
   about: string,
   error: RefusedError | UnreachableError,

@@ -5,7 +5,6 @@ import { commandLine, type CommandTarget } from '../engine/core/command-line.ts'
 import { fine, problem, warning, type Finding } from './finding.ts'
 import { NOBODY_NOTIFIED } from './nobody-notified.ts'
 
-/** The readings that affect registrations. */
 export interface RegistrationReadings {
   readonly callbackList: 'current' | 'earlier'
   readonly environment: 'pre-live' | 'production'

@@ -59,7 +59,6 @@ function dueAfter(now: string, jobs: readonly JobSummary[]): number[] {
     .toSorted((a, b) => a - b)
 }
 
-/** A test POST to a URL, and the object types that are registered at this URL. */
 export interface TestedUrl {
   readonly types: readonly string[]
   readonly delivery: CraftedDelivery
@@ -90,7 +89,6 @@ export function receiverFindings(tested: readonly TestedUrl[], target: CommandTa
   })
 }
 
-/** Describes the response to a test POST. `remedy` is undefined if the receiver accepted the POST. */
 function testOutcome({ request, exchanges }: CraftedDelivery): { message: string; remedy?: string } {
   const exchange = exchanges.at(-1)
   const status = exchange?.status ?? null

@@ -9,7 +9,6 @@ import { UsageError } from './failure.ts'
 import { fine, problem, warning, type Finding } from './finding.ts'
 import { unguardedOf } from './stores.ts'
 
-/** The maximum number of problems that `doctor` lists. */
 const MAX_SHOWN = 20
 const ABOUT = 'store'
 

@@ -11,11 +11,10 @@ import { print, withFolderOptions, type SandboxFlags } from './sandbox-flags.ts'
 import { withManual } from './manual.ts'
 
 const PAUSE_MS = 50
-/** The maximum time that `down` waits for the sandbox to stop, in milliseconds. Deliveries in flight take at most ten seconds. */
+/** The maximum wait until the sandbox stops. Deliveries in flight take at most ten seconds. */
 const PATIENCE_MS = 15_000
 
 interface StoppedSandbox {
-  /** True if the command stopped a sandbox. False if no sandbox was running. */
   readonly stopped: boolean
   readonly pid?: number
 }
@@ -77,7 +76,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Returns true for a zombie. Returns false on a system without /proc. */
+/** Returns false on a system without /proc. */
 export function isZombie(pid: number): boolean {
   try {
     return /\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))

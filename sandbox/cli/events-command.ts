@@ -84,7 +84,7 @@ export async function* followEvents(
   }
 }
 
-/** Parses a list of event types that are separated by commas. For an unknown type, throws UsageError with the most similar type. */
+/** Throws UsageError with the most similar type for an unknown type. */
 export function parseEventTypes(text: string): readonly Event['type'][] {
   return text.split(',').map((type) => {
     if (isEventType(type)) return type
@@ -98,7 +98,6 @@ function isEventType(type: string): type is Event['type'] {
 
 const WIDEST = Math.max(...eventTypes.map((type) => type.length))
 
-/** Formats an event as one line with time, type and subject. */
 export function eventLine(event: Event, stream: NodeJS.WriteStream = process.stdout): string {
   const { id, type, at, text, data } = event
   const line = `${at}  ${type.padEnd(WIDEST)}  ${text}`.trimEnd()

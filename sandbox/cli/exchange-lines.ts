@@ -9,7 +9,6 @@ function shorten(body: string): string {
   return toPrintable(body.length > SHORT ? `${body.slice(0, SHORT)}…` : body)
 }
 
-/** Joins the kinds of the applied faults into a text. Returns an empty text if no fault was applied. */
 export function faultKindNames(faults: readonly AppliedFault[]): string {
   return faults.map(({ kind }) => kind).join(', ')
 }
@@ -32,14 +31,12 @@ export function attemptLines(attempt: Attempt): string[] {
   ]
 }
 
-/** Formats an additional exchange of an attempt. The text mentions if a fault discarded the response. */
 function besideLines(other: ExchangeDetail, faults: readonly AppliedFault[]): string[] {
   const isLost = other.status !== null && faults.some(({ kind }) => kind === 'lost-answer')
   if (!isLost) return exchangeLines('   beside it:', other)
   return exchangeLines('   answered', other, ', and the answer was lost')
 }
 
-/** Formats a response with its latency. The start of the body follows on a second line. */
 export function exchangeLines(
   label: string,
   { status, reason, message, flags, timings, response }: ExchangeDetail,

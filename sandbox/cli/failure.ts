@@ -33,7 +33,6 @@ interface FailureOutput {
   readonly target: CommandTarget
 }
 
-/** Prints an error and sets the exit code. For a bug of this program, also prints the stack. */
 export function reportFailure(error: unknown, { json, target }: FailureOutput): void {
   const code = exitCodeFor(error)
   process.exitCode = code ?? EXIT.failed
@@ -43,7 +42,6 @@ export function reportFailure(error: unknown, { json, target }: FailureOutput): 
   const { code: word, message, field, hint, command } = failureDetails(error)
   if (json) {
     const line = command === undefined ? undefined : commandLine(command, target)
-    // Undefined fields do not appear, because JSON.stringify omits them.
     printErrorJson({ code: word, message: maskUrls(message), field, hint, command: line })
   } else {
     const remedy = hint === undefined ? '' : `. ${startSentence(formatRemedy({ hint, command }, target))}`
@@ -64,7 +62,6 @@ function printErrorJson(error: FailureDetails): void {
   console.error(toPrintableJson({ error }))
 }
 
-/** Formats an unexpected error with its stack and causes. Masks the URLs of callers. */
 export function formatBug(error: unknown): string {
   return toPrintableLines(maskUrls(inspect(error)))
 }
@@ -96,7 +93,6 @@ function failureDetails(error: unknown): FailureDetails {
   return { message: errorMessage(error) }
 }
 
-/** Converts an error message of commander into the form of this program's errors. */
 export function explainCommandLine(message: string): string {
   return message.replace(/^error: /, 'Cannot read the command line: ')
 }

@@ -33,7 +33,6 @@ export function faultsCommand(): Command {
   })
 }
 
-/** The kinds of faults with their options, for the help. */
 const KIND_LISTS: Lists = {
   'Kinds on delivery, for notifications to your receiver': listKinds('delivery'),
   'Kinds on api, for calls to the service API': listKinds('api'),
@@ -66,7 +65,7 @@ function addCommand(): Command {
       ],
       [
         'faults add delivery modified-body --set /items/amount=1 --probability 0.2 --seed 7',
-        'change the amount in one of five notifications',
+        'change the amount in one out of every five notifications',
       ],
       [
         'faults add api status --status 503 --match operation=showItem --times 3',

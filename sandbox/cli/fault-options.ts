@@ -16,7 +16,7 @@ export interface AddFlags extends SandboxFlags, Pick<FaultRequest, SameFields> {
   readonly body?: string
 }
 
-/** Creates the fault request from the options. Throws UsageError for invalid options. */
+/** Throws UsageError for invalid options. */
 export async function faultRequest(flags: AddFlags): Promise<FaultRequest> {
   const { on, kind, match, times, skip, probability, seed, copies, at, status, set, body } = flags
   return {
@@ -47,7 +47,6 @@ const MATCHES: { readonly [Key in keyof Required<FaultMatch>]: string } = {
   path: '/items/42',
 }
 
-/** The keys that select the requests of a fault, each with an example value. */
 export const MATCH_HELP = Object.entries(MATCHES)
   .map(([key, value]) => `${key}=${value}`)
   .join(', ')

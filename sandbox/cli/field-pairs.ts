@@ -1,5 +1,4 @@
 import { errorMessage } from '../../spec/errors.ts'
-/** The values that a field accepts: only text, text or null, or any other type. */
 export type TextKind = 'text' | 'text-or-null' | 'other'
 
 export type TextFields = Readonly<Record<string, Readonly<Record<string, TextKind>>>>
@@ -21,17 +20,14 @@ export function parsePairs(
   return Object.fromEntries(fields)
 }
 
-/**
- * Returns the value of a field. A text field gets text. Any other field gets a number, boolean or null if the text is JSON of
- * this kind.
- */
+/** Returns a number, boolean or null for matching JSON, except in a text field. Otherwise, returns the text. */
 export function toFieldValue(kind: TextKind, text: string): unknown {
   if (kind === 'text') return text
   if (kind === 'text-or-null') return text === 'null' ? null : text
   return /^(-?(0|[1-9]\d*)(\.\d+)?|true|false|null)$/.test(text) ? JSON.parse(text) : text
 }
 
-/** Parses the JSON text after `:=`. Throws RangeError for invalid JSON. */
+/** Throws RangeError for invalid JSON. */
 export function parseJsonOf(pair: string, text: string): unknown {
   try {
     return JSON.parse(text)

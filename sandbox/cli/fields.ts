@@ -4,7 +4,7 @@ import { isNotifiedType, notifiedTypes } from '../../spec/notifications.ts'
 import { serviceSchemas } from '../../spec/schemas.ts'
 import { parsePairs, toFieldValue, type TextFields, type TextKind } from './field-pairs.ts'
 
-/** Parses pairs such as `key=value key:=json` into the fields of an object. Throws RangeError for an invalid pair. */
+/** Throws RangeError for an invalid pair. */
 export function parseFields(type: string, pairs: readonly string[]): Record<string, unknown> {
   return parsePairs(pairs, (key) => textKind(type, key))
 }
@@ -23,7 +23,6 @@ export function listTextFields(): TextFields {
   )
 }
 
-/** Returns the values that a field accepts in all variants of the object type. Returns `other` for an unknown field. */
 function textKind(type: string, field: string): TextKind {
   const types = variantsOf(type).flatMap(({ properties }) => jsonTypes(properties?.[field]))
   if (!types.includes('string') || types.some((each) => each !== 'string' && each !== 'null')) return 'other'

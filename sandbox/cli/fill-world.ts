@@ -15,10 +15,7 @@ interface Filling {
   readonly pieces: AsyncIterable<Uint8Array>
 }
 
-/**
- * Adds a world and restores a snapshot into it. If this fails or a signal arrives, removes the world again. Throws RefusedError
- * or UnreachableError.
- */
+/** Adds a world from a snapshot. On failure or at a signal, removes it. Throws RefusedError or UnreachableError. */
 export async function addFilledWorld(filling: Filling, perform: Perform, flags: SandboxFlags): Promise<void> {
   const { name } = filling.request
   const stopping = new AbortController()
@@ -42,7 +39,6 @@ export async function addFilledWorld(filling: Filling, perform: Perform, flags: 
   }
 }
 
-/** Removes the world and returns true. If the removal fails, prints the command that removes the world and returns false. */
 async function removeAgain(name: string, perform: Perform, flags: SandboxFlags): Promise<boolean> {
   try {
     await perform('removeWorld', { path: { name } })
@@ -60,7 +56,6 @@ function toRefusal(cause: unknown, { request: { name }, from }: Filling, isRemov
   return snapshotRefusal(`add world "${name}" from "${from}"`, cause, end)
 }
 
-/** Returns the error for a rejected snapshot, with the action that failed. */
 export function snapshotRefusal(action: string, cause: RefusedError, end = ''): RefusedError {
   const { code, field, misused, message } = cause
   const hint = misused ? 'give an unchanged file of "snapshot save"' : undefined
@@ -79,7 +74,7 @@ export async function openSnapshot(file: string): Promise<AsyncIterable<Uint8Arr
     return stream
   } catch (cause) {
     const problem = `Cannot read "${file}" for the snapshot: ${describeFileError(cause)}`
-    throw new UsageError(`${problem}. Name a readable file`, { cause })
+    throw new UsageError(`${problem}. Give the name of a readable file`, { cause })
   }
 }
 

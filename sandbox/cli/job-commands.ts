@@ -124,7 +124,6 @@ async function readJob(perform: Perform, flags: JobFlags): Promise<ComparedJob> 
   return { ...detail, current_body: body }
 }
 
-/** Formats the differences between the last sent body and the current body of the object. */
 export function formatBodyChanges({ attempts, current_body: now }: ComparedJob): string[] {
   const sent = attempts.at(-1)?.request.body
   if (now === undefined) return []
@@ -139,10 +138,7 @@ export function formatBodyChanges({ attempts, current_body: now }: ComparedJob):
   return ['', 'Sent body → current object:', ...lines]
 }
 
-/**
- * Returns a line with the number of due jobs that faults currently delay. Returns no line if faults delay no jobs, or if the user
- * asked for an earlier time.
- */
+/** Counts the jobs that faults delay. Returns no line without such jobs, or if the user asked for an earlier time. */
 async function heldLines(jobs: readonly JobSummary[], perform: Perform, flags: PastFlags): Promise<string[]> {
   if (flags.at !== undefined) return []
   const due = jobs.flatMap(({ status, next_due_at }) => (status === 'success' ? [] : (next_due_at ?? [])))

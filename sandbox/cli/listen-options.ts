@@ -63,7 +63,6 @@ export function resolveListening(
   return refuse(place, problems, protection.typed)
 }
 
-/** Throws UsageError that lists one problem per line and a corrected command. */
 function refuse({ address }: ListenPlace, problems: readonly Problem[], typed: readonly string[]): never {
   const what = problems.map(({ problem }) => problem)
   const variables = problems.flatMap(({ variable }) => variable ?? [])
@@ -110,7 +109,6 @@ function requireHost(text: string): string {
   )
 }
 
-/** A protection that is missing, and the options that add it. */
 interface Problem {
   readonly problem: string
   readonly option?: string

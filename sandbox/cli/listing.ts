@@ -50,7 +50,6 @@ export interface Page {
   readonly none: string
   readonly older: number
   readonly next_cursor: string | null
-  /** True if ids are always printed in full. */
   readonly keepsIds?: boolean
   /** The number of the first row in the unfiltered list. */
   readonly first: number
@@ -62,7 +61,6 @@ interface Listing {
   readonly filter?: Readonly<Record<string, string | undefined>>
 }
 
-/** Formats a page. Adds commands for the previous page and the next page. */
 export function formatPage(headings: readonly string[], page: Page, listing: Listing): string {
   const { rows, none, older, next_cursor } = page
   const before = older === 0 ? [] : [`${older} older: ${olderCommand(page, listing)}`]
@@ -104,7 +102,6 @@ function commandFor(start: Partial<PageFlags>, { command, flags, filter = {} }: 
   return formatCommand(command, given, flags)
 }
 
-/** Formats a command line. Omits options without a value. */
 export function formatCommand(
   command: string,
   options: Readonly<Record<string, string | number | undefined>>,
@@ -124,7 +121,6 @@ const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
 
 const INDENT = '  '
 
-/** Formats a table for a terminal width. First shortens ids, and then splits rows into several lines. */
 export function fitTable(rows: readonly Row[], width: number, keepsIds = false): string {
   if (fits(rows, width)) return table(rows)
   const short = keepsIds ? rows : shortenIds(rows)
@@ -137,7 +133,6 @@ function fits(rows: readonly Row[], width: number): boolean {
     .every((line) => visibleWidth(line) <= width)
 }
 
-/** Shortens each id to a unique, readable prefix. */
 function shortenIds(rows: readonly Row[]): readonly Row[] {
   const ids = [...new Set(rows.flat().filter((cell) => UUID.test(cell)))]
   let length = 8

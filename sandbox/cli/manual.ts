@@ -7,14 +7,11 @@ type Row = readonly [term: string, about: string]
 
 export type Lists = Readonly<Record<string, readonly Row[]>>
 
-/** Additional help for a command, which is printed after the description, the arguments and the options. */
 export interface Manual {
   readonly about?: readonly string[]
   readonly lists?: Lists
   readonly examples: readonly [Example, Example, ...Example[]]
-  /** Exit codes that have a special meaning for this command. */
   readonly exitCodes?: Readonly<Record<number, string>>
-  /** The names of related commands. */
   readonly seeAlso?: readonly string[]
 }
 
@@ -33,7 +30,6 @@ export function listsOf({ lists = {}, exitCodes = {} }: Manual): Lists {
   return { ...lists, 'Exit codes': Object.entries(exitCodes) }
 }
 
-/** Formats a manual in the style of the commander library. */
 export function formatManual(manual: Manual, help: Help): string {
   const examples = manual.examples.flatMap(([line, about]) => [
     ...(about === '' ? [] : [`  # ${about}`]),

@@ -116,7 +116,7 @@ function moveCommand(): Command {
   })
 }
 
-/** Reads the fields of an object from the command line. Loads the schemas only if there are fields. */
+/** Reads the fields of an object. Loads the schemas only if the command line has fields. */
 async function readFields(type: NotifiedType, pairs: readonly string[]): Promise<Record<string, unknown>> {
   const { parseFields } = await import('./fields.ts')
   return parseFields(type, pairs)
@@ -136,7 +136,6 @@ function summary({ object_type, id, revision, object }: ObjectRecord): string {
   return toPrintable(`${object_type} ${id} (revision ${revision}${state})`)
 }
 
-/** Returns a function that describes a change of an object and its notifications, or the reason why no notification is sent. */
 function changeText(done: string): ControlCommand<SandboxFlags, ObjectRecord>['text'] {
   return async (record, flags, perform) => {
     const notified =

@@ -93,7 +93,6 @@ interface Choices {
   readonly names: readonly string[]
 }
 
-/** Throws UsageError that suggests the most similar name and lists all valid names. */
 export function refuseUnknown(action: string, name: string, { noun, names }: Choices): never {
   const meant = correctSpelling(name, names)
   const list = `${meant === undefined ? '; the' : `. Did you mean "${meant}"? The`} ${noun}s are ${names.join(', ')}`

@@ -118,7 +118,7 @@ function playCommand(): Command {
     examples: [
       ['play card-payin', 'play all steps at once'],
       ['play direct-debit-payin --outcome failed_direct_debit --amount 2500', 'play a payment that fails'],
-      ['play npp-payin --via crn --pace stepwise', 'play step by step, each with "next"'],
+      ['play npp-payin --via crn --pace stepwise', 'play one step at a time: each "next" plays one step'],
       ['play card-payin --dry', 'list the notifications, with the numbers for "rehearse"'],
     ],
     seeAlso: ['next', 'payments', 'next-outcome', 'rehearse'],

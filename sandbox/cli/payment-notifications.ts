@@ -8,7 +8,7 @@ export interface DryPayment {
   readonly notifications: ReturnType<typeof listNotifications>
 }
 
-/** Lists the notifications of a payment. Throws UsageError if this kind of payment does not have the outcome. */
+/** Throws UsageError if this kind of payment does not have the outcome. */
 export function listPaymentNotifications(kind: PaymentKind, given?: string): DryPayment {
   const outcomes = paymentOutcomes(kind)
   const outcome = given ?? outcomes[0] ?? ''

@@ -26,7 +26,6 @@ export async function runProgram(
   process.stdout.on('error', (error) => {
     if (Reflect.get(error, 'code') !== 'EPIPE') process.exitCode = EXIT.failed
   })
-  // Ignores a closed standard error stream.
   process.stderr.on('error', () => {})
   const sources = [...SANDBOX_COMMANDS, ...others]
   if (argv[2] === COMPLETE && argv[3] === '--') return complete(argv.slice(4), sources, handed)

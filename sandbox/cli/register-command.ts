@@ -79,7 +79,6 @@ export function registerCommand(): Command {
   )
 }
 
-/** Connects to the service API with the credentials of a platform. */
 export async function connectService(flags: ServiceFlags): Promise<ServiceClient> {
   const { url, trustedCas } = findAddress(flags)
   const perform = connect(flags)
@@ -104,7 +103,6 @@ function requireUrlPattern(url: string, { type = [] }: RegisterFlags): void {
   }
 }
 
-/** Returns the requested object types. Without `--type`, returns all object types of the generation. */
 async function listTypes(flags: RegisterFlags): Promise<readonly string[]> {
   const names = await listGenerationTypes(flags)
   if (flags.type === undefined) return names

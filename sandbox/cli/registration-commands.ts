@@ -31,7 +31,6 @@ export function registrationCommands(): Command[] {
   ]
 }
 
-/** A change of a registration through the service API. */
 interface RegistrationChange {
   readonly name: string
   readonly description: string

@@ -42,7 +42,6 @@ export function requestsCommand(): Command {
   })
 }
 
-/** Returns a line that says since when the sandbox has stored calls. */
 async function knownLines(perform: Perform): Promise<readonly string[]> {
   const { calls_since } = await perform('getHistory')
   return calls_since === null

@@ -46,7 +46,6 @@ export interface RunOutput {
   readonly others?: readonly PortChoice[]
 }
 
-/** Starts a sandbox. Prints each delivery as text or JSON Lines. */
 export async function runSandbox(
   options: UpOptions,
   { json, judge, others = [] }: RunOutput,
@@ -120,7 +119,6 @@ async function diagnoseOwn({ benchUrl: url, benchToken: token, world }: BenchPla
   return diagnose({ url, token, world, trustedCas: findTrustedCas(data, {}) }, data)
 }
 
-/** Prints warnings about the store. With --accept-loss, accepts the loss of entries. */
 function reportStore(folder: DataFolder, { acceptLoss }: Pick<UpOptions, 'acceptLoss'>): void {
   for (const look of [unguardedOf, ...(acceptLoss ? [acceptLossOf] : [])]) {
     const text = look(folder.storePath)
@@ -134,13 +132,13 @@ function reportTightened(paths: readonly string[]): void {
   printWarning(`Other users had access to ${list}. The sandbox removed their access`)
 }
 
-/** Closes the sandbox when it is stopped or its store fails. Throws StorageError if the store fails. */
+/** Throws StorageError if the store fails. */
 export async function closeWhenStopped(sandbox: RunningSandbox, stopped: Promise<void>): Promise<void> {
   await Promise.race([stopped, sandbox.failed])
   await closeSandbox(sandbox)
 }
 
-/** Closes the sandbox. Throws StorageError if the store has failed. */
+/** Throws StorageError if the store has failed. */
 export async function closeSandbox(sandbox: RunningSandbox): Promise<void> {
   const closing = sandbox.close()
   await closing.catch((error: unknown) => {
@@ -161,7 +159,6 @@ function ownPorts({ port, benchPort, listenAt }: UpOptions): readonly PortChoice
   ]
 }
 
-/** Throws ListenError that lists all ports in use and the fix. */
 async function refuseBusyPorts(wanted: readonly PortChoice[]): Promise<void> {
   const taken = await findBusyPorts(wanted)
   if (taken.length === 0) return

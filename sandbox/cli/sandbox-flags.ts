@@ -29,7 +29,7 @@ export function withFolderOptions(command: Command): Command {
     .option('--json', 'print the answer as JSON')
 }
 
-/** Parses the name of a world. Throws UsageError for an invalid name and for an empty HOOKBENCH_WORLD. */
+/** Throws UsageError for an invalid name and for an empty HOOKBENCH_WORLD. */
 export function parseWorldName(text: string): string {
   if (isWorldName(text)) return text
   const remedy = text === '' ? '. Omit --world and HOOKBENCH_WORLD for the default world' : ''
@@ -68,7 +68,6 @@ export function prettyJson(value: unknown): string {
   return JSON.stringify(value, null, 2).split('\n').map(toPrintable).join('\n')
 }
 
-/** Prints JSON if --json is set, and the text otherwise. */
 export function print<Value>(value: Value, text: string, { json }: Pick<SandboxFlags, 'json'>): void {
   console.log(json === true ? toPrintableJson(value, 2) : text)
 }

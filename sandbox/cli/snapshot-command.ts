@@ -79,7 +79,6 @@ function restoreCommand(): Command {
     })
 }
 
-/** Restores the snapshot in a file. If the sandbox rejects the snapshot, throws a RefusedError that names the file. */
 async function restore(address: ControlAddress, file: string): Promise<Clock> {
   const pieces = await openSnapshot(file)
   try {

@@ -1,15 +1,11 @@
 import { realTime } from '../adapters/real-time.ts'
 
-/** The signals that stop a program. A closed terminal sends SIGHUP. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** Signals within this time count as one signal, in milliseconds. npm sends a second signal to its child process after Ctrl-C. */
 const SAME_MS = 500
 
-/**
- * Calls `stop` at the first stop signal. The argument `end` of `stop` is a function that ends the process with the same signal. A
- * second signal ends the process immediately. Returns a function that removes the handlers.
- */
+/** Calls `stop` at a stop signal. `end` and a second signal end the process. Returns the unsubscribe function. */
 export function onStopSignal(stop: (end: () => void) => void): () => void {
   let firstAt: number | undefined
   const ignore = () => SIGNALS.forEach((each) => process.off(each, take))

@@ -1,13 +1,11 @@
 import { basename } from 'node:path'
 import { acceptLoss, isUnguarded } from '../adapters/sqlite/verify-store.ts'
 
-/** Returns a warning about a store without its head file. Returns undefined if the file exists. */
 export function unguardedOf(path: string): string | undefined {
   if (!isUnguarded(path)) return undefined
   return `Store "${path}" has no file "${basename(path)}.head" with the synced position, so the sandbox cannot detect an earlier loss`
 }
 
-/** Accepts the loss of entries and describes it. Returns undefined without a loss. */
 export function acceptLossOf(path: string): string | undefined {
   const loss = acceptLoss(path)
   return loss === undefined ? undefined : `Store "${path}" continues after a loss: ${loss}`

@@ -2,7 +2,6 @@ import { stripVTControlCharacters, styleText } from 'node:util'
 
 type Style = Parameters<typeof styleText>[0]
 
-/** Styles a text if the stream is a terminal that supports styles. */
 export function style(format: Style, text: string, stream: NodeJS.WriteStream = process.stdout): string {
   return styleText(format, text, { stream })
 }
@@ -28,12 +27,10 @@ export function table(rows: readonly (readonly string[])[]): string {
     .join('\n')
 }
 
-/** Returns the width of the terminal in characters. Returns infinity if the output is not a terminal. */
 export const terminalWidth = () => process.stdout.columns ?? Number.POSITIVE_INFINITY
 
 const LINE_WIDTH = 100
 
-/** Wraps a text to a width. The first line and the other lines have different prefixes. */
 export function wrap(
   text: string,
   { first, rest }: { readonly first: string; readonly rest: string },
@@ -55,13 +52,11 @@ export function fitLine(text: string, rest: string): string {
   return visibleWidth(text) <= width ? text : wrap(text, { first: '', rest }, width)
 }
 
-/** A label, its value, and an optional note. */
 export type Fact = readonly [label: string, value: string, note?: string]
 
 const INDENT = '  '
 const GAP = '  '
 
-/** Formats facts in columns. In a narrow terminal, each note is below its value. */
 export function formatFacts(facts: readonly Fact[], width = terminalWidth()): string {
   const columns = table(facts.map(([label, value, note = '']) => ['', label, value, note]))
   if (columns.split('\n').every((line) => visibleWidth(line) <= width)) return columns

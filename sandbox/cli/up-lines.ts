@@ -28,21 +28,18 @@ type SandboxEvent =
 interface AttemptEvent extends Pick<JobRecord, 'object_type' | 'object_id' | 'state'> {
   readonly event: 'attempt'
   readonly world?: string
-  /** The id of the job. */
   readonly job: string
   /** The number of the attempt, counted from 1. */
   readonly number: number
-  /** The HTTP status of the response. Null if there was no response. */
+  /** Null if there was no response. */
   readonly status: number | null
-  /** The reason why the attempt failed. Null after success. */
+  /** Null after success. */
   readonly reason: string | null
   readonly message: string
-  /** True if a user started the attempt manually. */
   readonly manual: boolean
-  /** The kinds of the faults that were applied to the attempt. */
   readonly faults: readonly string[]
   readonly took_ms: number | null
-  /** The due time of the next attempt. Null if there is no next attempt. */
+  /** Null if there is no next attempt. */
   readonly next_due_at: string | null
 }
 
@@ -51,7 +48,6 @@ interface LineOptions {
   readonly data: string
 }
 
-/** Prints the deliveries of all worlds, and changes for which no receiver is registered. */
 export function printWorldEvents({
   json,
   data,
@@ -86,7 +82,6 @@ export function reportStorage(problem: StorageError | undefined, { name }: Named
   return false
 }
 
-/** Adds the name of the world to a line, except for the default world. */
 function withWorld(line: string, { name }: NamedWorld): string {
   return name === DEFAULT_WORLD ? line : `${style('dim', `[${name}]`)} ${line}`
 }
@@ -134,14 +129,13 @@ export function attemptLine(
   return lines.join('\n')
 }
 
-/** Formats a change for which no receiver is registered, with the fix. Source: §7 */
+/** Source: §7 */
 function unsubscribedLine({ object_type, generation }: UnsubscribedTrigger, target: CommandTarget): string {
   const [kind, option] = generation === 'webhooks' ? ['webhook', ''] : ['callback', ' --generation callbacks']
   const remedy = commandLine(`register URL --type ${object_type}${option}`, target)
   return style('dim', `  ${object_type} changed, but no ${kind} is registered for ${object_type}: ${remedy}`)
 }
 
-/** Formats the unusual properties of an attempt: flags of the exchange, applied faults and manual sending. */
 function oddityText({ flags, manual, faults = [] }: AttemptHead): string {
   const odd = [
     ...flags.map((flag) => describeFlags([flag])),

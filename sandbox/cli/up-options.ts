@@ -156,7 +156,6 @@ export function withStoreOption(command: Command) {
     .option('--advertise <host>', 'the name or name:port by which other machines reach this process')
 }
 
-/** Returns the PostgreSQL options. Undefined if the store is in the data folder. Throws UsageError with the fix. */
 function resolveStore(flags: Flags, config: ConfigFile) {
   const url = flags.store ?? (process.env['HOOKBENCH_STORE'] || undefined) ?? config.store
   const { lease: leaseMs = 5_000, advertise } = flags

@@ -80,12 +80,10 @@ function resetCommand(): Command {
   })
 }
 
-/** The output after the removal of a store that this version cannot open. */
 interface RemovedStore {
   readonly removed: string
 }
 
-/** Removes a store of version 0.1.0. Returns undefined for any other store, or if the sandbox is running. */
 async function removeStoreOfOldVersion({
   data,
   world = DEFAULT_WORLD,

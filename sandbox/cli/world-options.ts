@@ -14,7 +14,6 @@ export interface NewWorldFlags extends CredentialFlags {
 
 export type BeginningFlags = Pick<ConfigFile, 'seed' | 'clock' | 'speed'>
 
-/** The name that requests a new world, as in `check --attach --world new`. */
 const FRESH_WORLD = 'new'
 
 export function parseNewName(text: string): string {
@@ -65,10 +64,7 @@ export function beginningOptions(): Option[] {
   ]
 }
 
-/**
- * Creates the options for the credentials of a new world. Environment variables do not set them, because each world needs its own
- * credentials.
- */
+/** Creates options without environment variables, because each world needs its own credentials. */
 export function freshCredentialOptions(): Option[] {
   return [
     fresh('--client-id <id>', "the platform's client id (default: a fresh one)"),

@@ -162,7 +162,7 @@ function removeCommand(): Command {
   return controlSubcommand({
     name: 'remove',
     description: 'remove a world with its contents',
-    about: ['The work of the world ends. The credentials and tokens of the world stop working.'],
+    about: ['The world stops all its jobs. The credentials and tokens of the world stop working.'],
     examples: [
       ['worlds remove pull-417', ''],
       ['worlds remove pull-417 --json', 'print the removed world as JSON, for a script'],
@@ -187,7 +187,6 @@ async function withAddresses(
   return { ...world, service_url, bench_url, ...(isElsewhere && others) }
 }
 
-/** Replaces the host of a URL and keeps the port. */
 function toOtherName(url: string, other: string): string {
   const named = new URL(url)
   named.hostname = new URL(other).hostname

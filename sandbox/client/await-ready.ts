@@ -11,7 +11,6 @@ export interface Ready {
   readonly health: Health
 }
 
-/** The HTTP calls and the real time. Tests replace both. */
 interface ReadyPorts {
   readonly elapsed: () => number
   readonly pause: (delayMs: number) => Promise<void>
@@ -23,10 +22,7 @@ const PAUSE_MS = 100
 /** The time limit of one call, in milliseconds, so that a single call cannot use the complete timeout. */
 const ANSWER_MS = 2_000
 
-/**
- * Waits until the sandbox responds, but at most `timeoutMs` real milliseconds. Calls `find` for each attempt, because the data
- * folder may not yet contain an address. Throws UnreachableError if the sandbox does not respond in time.
- */
+/** Waits for the sandbox. Calls `find` each time, because an address may appear late. Throws UnreachableError. */
 export async function awaitReady(
   find: () => ControlAddress,
   timeoutMs: number,
@@ -55,7 +51,6 @@ export async function awaitReady(
   }
 }
 
-/** Throws UnreachableError if the sandbox responds but accepts no changes. */
 function refuseUnready({
   status,
   ready = true,
@@ -66,7 +61,6 @@ function refuseUnready({
   throw new UnreachableError('use the sandbox', { code: 'not_ready', state: reason, hint })
 }
 
-/** Returns the fix for a sandbox that responds but does not accept changes. */
 export function storageRemedy(status: Health['status'] = 'storage_full'): string {
   if (status === 'storage_full')
     return 'free space on the disk of the data folder. The sandbox then continues automatically'

@@ -11,10 +11,7 @@ export interface ControlAddress {
   readonly trustedCas?: readonly string[] | undefined
 }
 
-/**
- * Finds the address of the sandbox from environment variables, or from the data folder. Adds a token only if it belongs to this
- * sandbox. Throws UnreachableError if no sandbox is found. Throws RangeError if HOOKBENCH_URL or HOOKBENCH_CA is invalid.
- */
+/** Adds a token only if it belongs to this sandbox. Throws UnreachableError, or RangeError for an invalid variable. */
 export function findControlAddress(folder: string, env: NodeJS.ProcessEnv): ControlAddress {
   const { HOOKBENCH_URL: given } = env
   const url = given === undefined ? runningOn(folder).bench_url : originFrom(given)
@@ -26,10 +23,7 @@ export function findControlAddress(folder: string, env: NodeJS.ProcessEnv): Cont
   }
 }
 
-/**
- * Returns the token from the environment variable. Without this variable, returns the token in the data folder, but only if the
- * sandbox of this folder has the same URL.
- */
+/** Returns the token in the data folder only if the sandbox of this folder has the same URL. */
 export function findTokenFor(
   url: string,
   folder: string,
@@ -38,15 +32,11 @@ export function findTokenFor(
   return token || (isBenchOf(folder, url) ? readBenchToken({ path: folder }) : undefined)
 }
 
-/** Returns true if others on the network can read the traffic to this URL. */
 export function isReadableByOthers(url: string): boolean {
   return !url.startsWith('https:') && !isLoopback(url)
 }
 
-/**
- * Returns the trusted CAs for HTTPS, from the environment and the data folder. Undefined if neither the environment nor the data
- * folder has a CA. Throws RangeError with the fix.
- */
+/** Undefined if neither the environment nor the data folder has a CA. Throws RangeError with the fix. */
 export function findTrustedCas(
   folder: string,
   { HOOKBENCH_CA: file }: NodeJS.ProcessEnv,
@@ -56,20 +46,14 @@ export function findTrustedCas(
   return cas.length === 0 ? undefined : cas
 }
 
-/**
- * Returns the service URL. For HTTPS, uses the host name of the control API, because another host name may not resolve on this
- * machine. One certificate is valid for both APIs.
- */
+/** Returns the service URL. With HTTPS, uses the host name of the control API, because the host name resolves here. */
 export function serviceUrlBeside(benchUrl: string, serviceUrl: string): string {
   const [bench, service] = [new URL(benchUrl), new URL(serviceUrl)]
   if (bench.protocol !== 'https:' || service.protocol !== 'https:') return serviceUrl
   return `https://${bench.hostname}${service.port === '' ? '' : `:${service.port}`}`
 }
 
-/**
- * Returns the token for the URL in a data folder. Uses the token from the environment only for loopback, because anyone could
- * write another URL into the folder.
- */
+/** Uses the token from the environment only for loopback, because anyone could write another URL into the folder. */
 function tokenOfFolder(
   folder: string,
   url: string,

@@ -7,7 +7,6 @@ import { readJson, readRefusal, RefusedError, send, toPathSegment } from './requ
 import type { OperationRow } from '../../spec/rows.ts'
 
 interface ClientOptions {
-  /** Aborts calls in flight. */
   readonly signal?: AbortSignal
   /** Replaces the HTTP call for all operations. The default HTTP call has no time limit for slow operations. */
   readonly through?: HttpCall
@@ -21,7 +20,7 @@ interface AnyInput {
   readonly body?: unknown
 }
 
-/** Creates a client for the control API of another process. Calls of the client reject with RefusedError or UnreachableError. */
+/** Calls of the client reject with RefusedError or UnreachableError. */
 export function createControlClient(
   { url, token, world, trustedCas }: ControlAddress,
   { through, signal, at }: ClientOptions = {},

@@ -15,10 +15,7 @@ export interface StreamBlock {
 export type StreamStep =
   /** A block of the stream has arrived. A block without an event contains only a position. */
   | { readonly kind: 'block'; readonly event: Event | undefined }
-  /**
-   * The connection ended or failed. `error` is undefined after a normal close. `status` is the HTTP status of a response. The
-   * next attempt follows after `retryMs` milliseconds.
-   */
+  /** The connection ended. `error` is undefined after a normal close. The next attempt follows after `retryMs`. */
   | {
       readonly kind: 'cut'
       readonly retryMs: number
@@ -35,17 +32,13 @@ export interface FollowOptions {
 }
 
 export interface FollowPorts {
-  /** Returns a function that opens a stream at an address. */
   readonly callTo: (address: ControlAddress) => HttpCall
   readonly after: RealTime['after']
 }
 
 const FIRST_PAUSE_MS = 250
 
-/**
- * Follows the events of a sandbox until the signal aborts or the caller stops reading. Reconnects after a failure, and resumes
- * after the last event. Calls `find` for each connection, because a restarted sandbox may have a new address.
- */
+/** Follows events across reconnects. Calls `find` for each connection, because a restart may change the address. */
 export async function* followStream(
   find: () => ControlAddress,
   { since = '', signal, longestPauseMs = 10_000 }: FollowOptions,

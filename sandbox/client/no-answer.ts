@@ -1,16 +1,12 @@
 import { maskText } from '../engine/core/masking.ts'
 
-/** The reason why a call got no response. */
 export interface NoAnswer {
   /** The error code. Empty if the error has no code. */
   readonly code: string
-  /** True if no trusted CA issued the server's certificate. */
   readonly isUntrusted: boolean
-  /** A sentence with the host, the port and the code. */
   readonly reason: string
 }
 
-/** Node's error codes for an untrusted certificate. */
 const UNTRUSTED_CODES: ReadonlySet<string> = new Set([
   'CERT_SIGNATURE_FAILURE',
   'CERT_UNTRUSTED',
@@ -52,7 +48,6 @@ interface Cause {
   readonly message: string
 }
 
-/** Returns the innermost cause with an error code. If no cause has a code, returns the innermost cause. */
 function findCause(error: unknown): Cause {
   const { cause, code, name, message }: Readonly<Record<string, unknown>> = Object(error)
   const inner = cause === undefined ? undefined : findCause(cause)

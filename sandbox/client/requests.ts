@@ -13,7 +13,6 @@ export interface RefusedOptions extends ErrorOptions {
   readonly field?: string | undefined
 }
 
-/** An error for a request that the sandbox rejected. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError'
   readonly hint: string | undefined
@@ -81,7 +80,6 @@ export async function readJson<Body>(response: HttpAnswer): Promise<Body> {
   throw notSandbox(`find a sandbox at ${origin}`, 'the server at this address does not respond with JSON')
 }
 
-/** Reads the error of a rejected request. The request is invalid, or the state of the sandbox forbids it. */
 export async function readRefusal(response: HttpAnswer, url: string): Promise<Error> {
   const { error, reason } = await readJson<Partial<ControlError & Omit<StandbyHealth, 'error'>>>(response)
   if (reason !== undefined)
@@ -101,10 +99,7 @@ export async function readRefusal(response: HttpAnswer, url: string): Promise<Er
   )
 }
 
-/**
- * Encodes a value as one path segment. Throws RefusedError for an empty value, `.` and `..`, because these values would change
- * the path. Encoded dots would not help, because URL parsers decode `%2e`.
- */
+/** Throws RefusedError for an empty value, `.` and `..`. Encoding would not help, because URL parsers decode `%2e`. */
 export function toPathSegment(value: string, field: string): string {
   if (value !== '' && value !== '.' && value !== '..') return encodeURIComponent(value)
   const state = value === '' ? 'the value is empty' : 'this value means a folder in a path'

@@ -35,7 +35,6 @@ export interface Registrations {
   remove(id: string): Promise<void>
 }
 
-/** A client for the registrations in the service API, as a platform uses it. */
 export type ServiceClient = { readonly [Each in Generation]: Registrations } & {
   /** Sets the secret with which the service signs webhooks. Reading: signature */
   setSecret(secret: string): Promise<void>

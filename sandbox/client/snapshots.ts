@@ -21,7 +21,7 @@ export async function* readSnapshot({
   }
 }
 
-/** Restores a snapshot and returns the clock. Throws RefusedError or UnreachableError. */
+/** Throws RefusedError or UnreachableError. */
 export async function writeSnapshot(
   { url, token, world, trustedCas }: ControlAddress,
   pieces: AsyncIterable<Uint8Array>,

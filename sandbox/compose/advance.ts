@@ -31,7 +31,6 @@ export function createAdvance(clock: Clock, store: Store, scheduler: Scheduler) 
     return scheduler.dispatcher.attempts() - before
   }
 
-  /** Throws ApiError `conflict` during an advance. `what` is the rejected action. */
   function refuseWhileUnderWay(what: string): void {
     if (replacing) throw new ApiError('conflict', `Cannot ${what}: the world is being replaced`)
     if (goal === undefined) return

@@ -19,7 +19,6 @@ import type { WorldPause } from '../engine/state/world-record.ts'
 
 export type Assembled = ReturnType<typeof assemble>
 
-/** Creates and connects the parts of a world: the store and its context, the faults, the scheduler and the request handlers. */
 export function assemble(given: Dependencies) {
   const dependencies = { ...given, onError: exceptProblems(given) }
   const { ports, tokenKey, onError, worldId } = dependencies
@@ -53,24 +52,16 @@ export function assemble(given: Dependencies) {
     ...createListeners(dependencies, wiring, { actions, accessTokens, gates, matcher }),
     store,
     snapshots: createWorldSnapshots(actions, ports.realTime),
-    /** Commits the writes of an operation and the jobs that they trigger. */
     commit,
-    /** The context of the operations, for callers in this process. */
     context,
     advance: (to: number) => advance.to(to),
-    /** Loads pending work from the store and starts to send notifications. */
     start: scheduler.start,
     /** Resolves when no work is due or in flight. Does not wait for work that a fault delays. */
     idle: () => scheduler.idle(),
-    /** Adds a listener that is called after each replacement of the world. */
     onReplaced: (listener: () => void) => void listeners.add(listener),
     hibernation: createHibernation(ports, scheduler, wiring),
-    /**
-     * Ends work that would not end by itself: a run of checks, event streams and calls that a fault delays. Meanwhile, the
-     * control API still listens, so that the run can restore its world.
-     */
+    /** Ends runs, event streams and delayed calls. The control API still listens, so that a run can restore its world. */
     hangUp: () => wiring.runs.close().finally(() => closing.abort()),
-    /** Starts no further delivery attempts, waits for attempts in flight, and closes the store. */
     async close(): Promise<void> {
       closing.abort()
       gates.releaseAll()

@@ -2,7 +2,6 @@ import type { RealTime } from '../engine/core/ports.ts'
 import type { WorldPause } from '../engine/state/world-record.ts'
 import type { OpenWorld } from './open-world.ts'
 
-/** An open world, and the time of its last use. */
 export interface Slot {
   readonly world: OpenWorld
   /** Resolves when the world starts to send notifications. If the start fails, the promise rejects and the world is closed. */
@@ -45,7 +44,6 @@ export function createIdleWorlds(
     if (trace !== traceOf(slot) || !closeIdle(slot)) watch(slot)
   }
 
-  /** Starts to close a world if it is idle. Returns true if the world is being closed. */
   function closeIdle(slot: Slot): boolean {
     const { calls, assembled } = slot.world
     const pause = calls.isIdle() && !slot.ending ? assembled.hibernation.read() : undefined
@@ -64,7 +62,6 @@ export function createIdleWorlds(
 
   return {
     watch,
-    /** Closes idle worlds to limit the memory of open worlds. */
     closeSurplus(): void {
       const before = realTime.now() - RESTED_MS
       const open = [...slots.values()].filter(({ ending }) => !ending)
@@ -116,7 +113,6 @@ export function createWorldTimes(
   }
 
   return {
-    /** Sets the time at which `onDue` is called with the world. Null removes the world's time. */
     set(id: string, at: number | null): void {
       if (at === null) atById.delete(id)
       else atById.set(id, at)

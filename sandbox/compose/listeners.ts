@@ -71,7 +71,7 @@ export function createListeners(
   return {
     service: createApp(toHandlers(OPERATIONS, operations, context), service, unknownServiceRoute),
     bench: createApp(createBenchHandlers(actions, realTime, wiring), bench, unknownControlRoute),
-    /** Performs a control operation in this process, without HTTP. Throws ApiError if the operation is rejected. */
+    /** Performs a control operation without HTTP. Throws ApiError if the operation is rejected. */
     perform: createPerform(context, bench),
     /** Performs a control operation whose changes send no notifications. */
     performSilently: createPerform(context, {
@@ -104,7 +104,6 @@ function checkPath({ params }: OperationRow, path: object): void {
   }
 }
 
-/** Creates the handlers of all operations of the control API. Over HTTP, snapshots are streamed. */
 function createBenchHandlers(actions: ControlActions, realTime: RealTime, { context }: Wiring) {
   const inPieces = new Map([
     ['getSnapshot', sendSnapshot(actions, realTime)],

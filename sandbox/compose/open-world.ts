@@ -14,15 +14,12 @@ import type { ListenerName, ServeOptions } from './serve-options.ts'
 import { LEFT_WORLD, recoverWorld, withWorldRecovery, type RecoveryPorts } from './world-recovery.ts'
 import type { WorldTransport } from './world-sharing.ts'
 
-/** The parts that all worlds of a process share. */
 export interface SharedParts {
   readonly options: ServeOptions
   readonly egress: Egress
-  /** Returns the transport of the world with this id. */
   readonly transportOf: (id: string) => WorldTransport
   /** Returns the worlds to which the control token of a world gives access. */
   readonly worldsOf: (world: WorldRecord) => Worlds
-  /** The key that signs access tokens. */
   readonly tokenKey: Uint8Array
   /** The token that gives access to the control API of every world. */
   readonly rootToken: string
@@ -33,7 +30,6 @@ export interface SharedParts {
   readonly ca: Pick<CertificateAuthority, 'certificatePem' | 'issue'>
 }
 
-/** A world that is open in memory, with its scheduler. */
 export type OpenWorld = ReturnType<typeof openWorld>
 
 /** Opens a world without starting it. The store is closed with the world, or when the opening fails. Throws StorageError or RangeError. */
@@ -175,7 +171,6 @@ function createCallCount() {
   }
 }
 
-/** Wraps a stream. Calls `onEnd` after the stream was read completely, was cancelled or has failed. */
 function withEnd(body: ReadableStream<Uint8Array>, onEnd: () => void): ReadableStream<Uint8Array> {
   const transformer = { flush: onEnd, cancel: onEnd }
   return body.pipeThrough(new TransformStream<Uint8Array, Uint8Array>(transformer))

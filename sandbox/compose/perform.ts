@@ -6,7 +6,6 @@ import {
 } from '../../spec/generated/control-operations.ts'
 import type { OperationRow } from '../../spec/rows.ts'
 
-/** The operations with a single reply: all operations except the event stream. */
 export type ControlOperation = Exclude<OperationId, 'streamEvents'>
 
 type PathInput<Path> = keyof Path extends never ? { readonly path?: Path } : { readonly path: Path }
@@ -26,7 +25,6 @@ export type Perform = <Id extends ControlOperation>(
   ...input: OperationArguments<Id>
 ) => Promise<Outputs[Id]>
 
-/** Adds the default values to the input of an operation. */
 export function completeInput<Id extends ControlOperation>(id: Id, input: OperationInput<Id> | undefined) {
   const row: OperationRow = OPERATIONS[id]
   const defaults = Object.entries(row.query).flatMap(([name, { fallback }]) =>

@@ -7,9 +7,7 @@ import type { RealTime } from '../engine/core/ports.ts'
 import { timestamp } from '../engine/core/timestamp.ts'
 import { createWorldUse, WorldLeftError } from './world-recovery.ts'
 
-/** Access to the judge of receivers, and to the sandbox that the judge uses. */
 export interface JudgeAccess {
-  /** Loads the judge. Called when the judge is first needed. */
   readonly load: () => Promise<Judge>
   readonly sandbox: () => JudgedSandbox
 }
@@ -20,7 +18,7 @@ type OnChange = (run: RunSummary) => void
 export interface ConductedRuns extends Runs {
   /** Returns true while a run is requested or in progress, in this process or in another process. */
   isUnderWay(): boolean
-  /** Returns the real time when the last run ended. Returns undefined without a run. The report of a run is only in memory. */
+  /** Returns the real time when the last run ended. Returns undefined if there is no run. The report of a run is only in memory. */
   lastEndAt(): number | undefined
   /** Stops the current run and rejects new runs. Resolves when the world is restored. */
   close(): Promise<void>
@@ -35,7 +33,6 @@ interface KeptRun {
   ended: Promise<void>
 }
 
-/** Creates the functions for runs in a world. Calls `onChange` when a run starts, makes progress or ends. */
 export function createRuns(
   access: JudgeAccess | undefined,
   realTime: RealTime,
@@ -97,7 +94,6 @@ function useOf(runs: readonly KeptRun[], claim: Claim | undefined): WorldUse | n
   return claim ? { about: `A check (${claim.by})`, since: claim.since } : null
 }
 
-/** Creates the operations that use the judge without starting a run. */
 function createQuestions(access: JudgeAccess | undefined): Pick<Runs, 'checks' | 'previewRehearsal'> {
   return {
     checks: async () => (await requireJudge(access).load()).checks(),
@@ -122,7 +118,6 @@ async function stopRun(run: KeptRun): Promise<RunSummary> {
   return toSummary(run.detail)
 }
 
-/** Stores the newest runs. Calls `onChange` after each change. */
 function createKeptRuns(realTime: Pick<RealTime, 'now'>, onChange: OnChange) {
   const prefix = realTime.now().toString(36)
   let runs: KeptRun[] = []

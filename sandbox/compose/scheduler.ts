@@ -19,14 +19,12 @@ export interface WorkScope {
 
 export type Scheduler = ReturnType<typeof createScheduler>
 
-/** Schedules deliveries and payment steps. */
 export function createScheduler(ports: SchedulerPorts) {
   let current = createMovers(ports)
   let posts = 0
   let started = false
   let stopped = false
 
-  /** Loads pending work from the store and starts to send notifications. */
   function start(): void {
     started = true
     current.dispatcher.start()
@@ -46,7 +44,6 @@ export function createScheduler(ports: SchedulerPorts) {
     get player() {
       return current.player
     },
-    /** True after `stop` was called. After `stop`, no more work becomes due. */
     get stopped() {
       return stopped
     },
@@ -54,10 +51,7 @@ export function createScheduler(ports: SchedulerPorts) {
     nextDueAt: () => nextDueAt(current),
     idle,
     waiting,
-    /**
-     * Waits until `waiting` lists no work, but at most `timeoutMs` real milliseconds. Returns the remaining work. Reading:
-     * job-recording-lag
-     */
+    /** Waits until no work is left, but at most `timeoutMs`. Returns the remaining work. Reading: job-recording-lag */
     settle: (timeoutMs: number) => settle(timeoutMs, { idle, waiting }, ports),
     /** Counts a POST other than the delivery of a job as in flight, such as a test POST. */
     async duringPost<Result>(post: () => Promise<Result>): Promise<Result> {
@@ -76,7 +70,7 @@ export function createScheduler(ports: SchedulerPorts) {
       // If the scheduler has not started yet, `start` loads the restored world later.
       if (started) start()
     },
-    /** Stops the scheduler, so that it starts no further work. Resolves when the work in flight has ended. */
+    /** Starts no further work. Resolves when the work in flight has ended. */
     stop(): Promise<void> {
       stopped = true
       current.player.stop()

@@ -25,7 +25,6 @@ export type ListenerName = 'service' | 'bench'
 /** Returns a promise that resolves when PostgreSQL has all visible changes. Returns undefined without a standby. */
 export type Confirmed = () => Promise<void> | undefined
 
-/** The listeners and the disk of a sandbox with a standby. */
 export interface ServeHost {
   listen(door: ListenerName, handle: RequestHandler, confirmed: Confirmed): Promise<Listener>
   readonly openDisk: typeof openDisk
@@ -40,7 +39,7 @@ export interface ServeOptions {
   readonly storePath?: string | undefined
   /** True if an in-memory store may use a temporary file, for data larger than memory. */
   readonly usesScratch?: boolean
-  /** The port of the service API. 0 selects any free port. */
+  /** 0 selects any free port. */
   readonly port: number
   readonly benchPort: number
   /** The address where other machines reach both listeners over HTTPS. Defaults to loopback only. */
@@ -76,9 +75,6 @@ export interface ServeOptions {
   readonly onAttempt?: (job: JobRecord, attempt: AttemptHead, world: NamedWorld) => void
   readonly onUnsubscribed?: (unsubscribed: UnsubscribedTrigger, world: NamedWorld) => void
   readonly onError: (where: string, error: unknown) => void
-  /**
-   * Called with the problem when the store of a world stops accepting changes. Called with undefined when the store accepts
-   * changes again.
-   */
+  /** Called with the problem when a store stops accepting changes, and with undefined when it accepts changes again. */
   readonly onStorage?: (problem: StorageError | undefined, world: NamedWorld) => void
 }

@@ -33,7 +33,6 @@ export interface ServedSandbox extends Pick<
   Assembled,
   'advance' | 'commit' | 'context' | 'idle' | 'perform' | 'store'
 > {
-  /** The URL of the service for callers on this machine. */
   readonly serviceUrl: string
   readonly benchUrl: string
   /** The URLs for other machines. Equal to the local URLs if other machines have no access. */
@@ -102,7 +101,6 @@ type ProcessParts = Pick<SharedParts, 'egress' | 'ca' | 'serviceUrl' | 'benchUrl
   readonly transport: UndiciTransport
 }
 
-/** Opens the default world, and creates the registry and the router of all worlds. Does not start any work. */
 function openWorlds(options: ServeOptions, database: StoreDatabase, parts: ProcessParts) {
   const { graceMs = GRACE_MS, onError } = options
   const { directory } = database
@@ -162,7 +160,6 @@ export function toUrls(
 
 const MAX_CONNECTIONS = 1_000
 
-/** Opens the listeners of this process. */
 export async function createHost(
   { port, benchPort, https = false, listenAt: place }: ServeOptions,
   ca: CertificateAuthority,
@@ -194,7 +191,6 @@ function createTransport(
   })
 }
 
-/** Creates the record of the default world. */
 function createFirstRecord({ settings, benchToken, storePath, seed }: ServeOptions): WorldRecord {
   return {
     id: DEFAULT_WORLD,

@@ -16,7 +16,6 @@ import { createHost, serveSandbox, toUrls, undo, type ServedSandbox } from './se
 
 export interface StandbyOptions extends Omit<CandidateOptions, 'member' | 'waiting'> {
   readonly signal: AbortSignal
-  /** Returns the name and the address that other processes see for this process. `benchUrl` is the URL of its control API. */
   readonly member: (benchUrl: string) => CandidateOptions['member']
   readonly onListening: (urls: ReturnType<typeof toUrls>) => void
   /** Called without an argument when this process starts to serve. Called with the reason when the process must stop. */
@@ -25,10 +24,7 @@ export interface StandbyOptions extends Omit<CandidateOptions, 'member' | 'waiti
 
 const GRACE_MS = 2_000
 
-/**
- * Opens the listeners, and serves the sandbox of a PostgreSQL database while this process has the lease. Resolves when the signal
- * aborts. Rejects with ListenError or StorageError.
- */
+/** Serves the sandbox while this process holds the lease. Resolves on abort. Rejects with ListenError or StorageError. */
 export async function serveStandby(options: ServeOptions, standby: StandbyOptions): Promise<void> {
   const waiting: StandbyState = {}
   const doors = createDoors(waiting)
@@ -56,7 +52,6 @@ export async function serveStandby(options: ServeOptions, standby: StandbyOption
 
 type Shift = StandbyOptions & { readonly doors: ReturnType<typeof createDoors> }
 
-/** Serves the sandbox until the lease is lost or the signal aborts. */
 async function serve(options: ServeOptions, { term, release }: Held, shift: Shift): Promise<void> {
   const { doors, onRole, path, signal } = shift
   let sandbox: ServedSandbox | undefined
@@ -120,7 +115,6 @@ function confirming(handle: RequestHandler, confirmed: Confirmed, term: Held['te
 
 const isHealth = ({ path }: HttpRequest) => path === '/control/health'
 
-/** Returns a 503 response that names the process that serves the sandbox. */
 function refuse(request: HttpRequest, { active, trouble }: StandbyState) {
   const serving = active
     ? `"${active.name}" serves the sandbox, at ${active.address}`

@@ -34,10 +34,7 @@ export interface FitnessPorts {
   readonly translator: Pick<Translator, 'inward'>
 }
 
-/**
- * Throws ApiError for an entry that this version cannot restore. `index` is the position of the entry, counted from 0. The schema
- * of the entry is already validated.
- */
+/** Throws ApiError for an entry that this version cannot restore. The schema of the entry is already validated. */
 export function refuseUnfitEntry(entry: Entry, index: number, { egress, translator }: FitnessPorts): void {
   const { head } = entry
   if (head.at > LATEST_NOW) refuseEntry(index, 'the time of the entry is outside the range of the clock')
@@ -162,10 +159,7 @@ function withReason(
 
 const KINDS_WITH_JSON: ReadonlySet<string> = new Set(['object', 'job', 'attempt-start', 'attempt', 'crafted'])
 
-/**
- * Reads the JSON body of an entry. Returns an empty object for an entry kind whose body is not JSON. Returns undefined for an
- * invalid body.
- */
+/** Returns an empty object for an entry kind whose body is not JSON, and undefined for an invalid body. */
 function readEntryBody({ head, body }: Entry): object | undefined {
   if (!KINDS_WITH_JSON.has(head.kind)) return {}
   try {
@@ -176,7 +170,6 @@ function readEntryBody({ head, body }: Entry): object | undefined {
   }
 }
 
-/** A snapshot without its entries, requests and checksum. */
 export type SnapshotFrame = Omit<Snapshot, 'entries' | 'requests' | 'checksum'>
 
 /** Creates the checksum of a streamed snapshot. The order of JSON keys does not change the checksum. */

@@ -29,7 +29,6 @@ export interface Dependencies {
   readonly settings: Settings
   readonly source?: SourceAddresses | undefined
   readonly egress: Egress
-  /** The key that signs access tokens. */
   readonly tokenKey: Uint8Array
   readonly benchToken: string
   /** A second token that gives access to the control API. By default, there is no second token. */
@@ -41,19 +40,15 @@ export interface Dependencies {
   /** True if every call needs a token. If false, some calls from this machine need no token. */
   readonly everyCallNeedsToken?: boolean | undefined
   readonly serviceUrl: () => string
-  /** The data folder as the user typed it. Undefined without a data folder. */
   readonly dataFolder?: string | undefined
-  /** The maximum number of concurrent first attempts for one registration. */
   readonly concurrency?: number | undefined
   readonly onAttempt: (job: JobRecord, attempt: AttemptHead, cause?: unknown) => void
   /** Called once for each object type that changes although no receiver is registered for it. */
   readonly onUnsubscribed?: ((unsubscribed: UnsubscribedTrigger) => void) | undefined
   readonly judge?: JudgeAccess | undefined
-  /** Finds the reasons why the receiver gets no notifications. Without this function, diagnosis is unavailable. */
   readonly diagnose?: ControlContext['diagnose'] | undefined
   readonly issueCertificate?: ControlContext['issueCertificate'] | undefined
   readonly onError: (where: string, error: unknown) => void
-  /** Called with the problem when the store stops accepting changes. Called with undefined when the store accepts changes again. */
   readonly onStorage?: ((problem: StorageError | undefined) => void) | undefined
 }
 
@@ -80,7 +75,6 @@ const ONE_WORLD: Worlds = {
   remove: refuseWorlds,
 }
 
-/** Creates the context of all operations, and the functions that read the store. Does not start any work. */
 export function wire(dependencies: Dependencies) {
   const { ports, store, settings, egress, source, serviceUrl, onUnsubscribed = () => {} } = dependencies
   const closing = new AbortController()
@@ -145,21 +139,14 @@ function createCommit(
   }
 }
 
-/**
- * Creates functions that return the time of a change, as sandbox time in milliseconds since the Unix epoch. Two changes are at
- * least a millisecond apart, so that `updated_at` shows their order. Reading: clocks
- */
+/** Creates times of changes, at least a millisecond apart, so that `updated_at` shows their order. Reading: clocks */
 function createChangeTime(clock: Clock, { latestAt, changedAt }: Store) {
   const next = () => Math.max(clock.now(), Math.min(changedAt() + 1, LATEST_NOW))
   return {
     next,
-    /**
-     * Returns the time at which these writes are recorded. A write that only changes the match count of a fault does not need a
-     * new clock time.
-     */
+    /** Returns the time of the writes. A write that only changes the match count of a fault needs no new clock time. */
     of: (writes: readonly Write[]) =>
       writes.every(({ kind }) => kind === 'fault-use') ? clock.now() : next(),
-    /** Moves the clock forward to the time of the last recorded change. */
     pass: () => clock.showAtLeast(latestAt()),
   }
 }
@@ -169,7 +156,6 @@ function readHistory({ length, past }: Store, requests: RequestLog) {
   return { entries: length, begins_at: past.beginsAt(), calls_since: requests.keptSince(), instants }
 }
 
-/** The time for which a past state of the world is cached, in real milliseconds. */
 const KEEP_MS = 60_000
 
 /** Reads past worlds and drops them after a while. The replay of a past world takes as much memory as the present world. */
@@ -183,10 +169,7 @@ function withExpiry(past: PastWorld, realTime: RealTime, signal: AbortSignal): P
   }
 }
 
-/**
- * Creates the current readings. Options at the start override the stored options. Options that a user sets at run time override
- * both.
- */
+/** Creates the current readings. Start options override stored options, and changes at run time override both. */
 function createLiveReadings(store: Store, atStart: ChosenReadings) {
   let chosen: ChosenReadings = {}
   let values = readingValues(chosen)
@@ -194,7 +177,6 @@ function createLiveReadings(store: Store, atStart: ChosenReadings) {
     values = readingValues(next)
     chosen = next
   }
-  /** Loads the readings of a replaced store. `restored` overrides the stored options and the startup options. */
   const reload = (restored: ChosenReadings = {}) => choose({ ...store.readings(), ...atStart, ...restored })
   reload()
   store.subscribe((head) => {

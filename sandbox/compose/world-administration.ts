@@ -29,7 +29,6 @@ import { correctSpelling } from '../../spec/nearest.ts'
 interface AdministrationParts extends RecordParts {
   readonly directory: Pick<WorldDirectory, 'find' | 'list'>
   readonly registry: Pick<WorldRegistry, 'add' | 'isOpen' | 'remove' | 'use'>
-  /** The record of the default world. */
   readonly first: WorldRecord
 }
 
@@ -114,15 +113,13 @@ export function onlyWorld(world: WorldRecord): Worlds {
 
 interface RecordParts {
   readonly realTime: Pick<RealTime, 'now'>
-  /** True if other machines can reach the sandbox. If other machines can reach the sandbox, all secrets must be strong. */
+  /** True if other machines can reach the sandbox. All secrets must then be strong. */
   readonly isReachable: boolean
   readonly rootToken: string
 }
 
-/** The settings of a new world, without its history. */
 type NewWorld = WorldCopyRequest & { readonly [Name in 'seed' | 'speed']?: number | undefined }
 
-/** Creates the record of a new world. Throws ApiError `invalid` for weak secrets if other machines can reach the sandbox. */
 function createRecord(
   { name, ttl_seconds, credentials = {}, ...begins }: NewWorld,
   { realTime, isReachable, rootToken }: RecordParts,
@@ -209,10 +206,7 @@ function toDetail(world: WorldRecord, open: boolean): WorldDetail {
   return { ...toWorld(world, open), access }
 }
 
-/**
- * Creates the error for an unknown world. Only callers with the root token may get this error, because its message can name other
- * worlds.
- */
+/** Only callers with the root token may get this error, because its message can name other worlds. */
 export function unknownWorldError(name: string, directory: Pick<WorldDirectory, 'list'>): ApiError {
   const worlds = directory.list()
   const meant = correctSpelling(name, [DEFAULT_WORLD, ...worlds.map((world) => world.name)])

@@ -31,10 +31,7 @@ export interface RecoveryPorts {
   readonly onError: (where: string, error: unknown) => void
 }
 
-/**
- * Wraps a judge so that each run restores its world at the end. During a run, a snapshot of the world is on disk, so that a crash
- * does not lose the world. Without `ports`, returns the judge unchanged, and a crash during a run loses the world.
- */
+/** Wraps a judge so that each run restores its world. Without `ports`, a crash during a run loses the world. */
 export function withWorldRecovery(judge: Judge, ports: RecoveryPorts | undefined): Judge {
   if (!ports) return judge
   const keepWorld = ({ about, run }: PlannedRun): PlannedRun => ({
@@ -75,7 +72,6 @@ async function keepWhole({ file, snapshots, store }: RecoveryPorts): Promise<voi
   )
 }
 
-/** Restores the world as soon as the store accepts changes again. */
 function recoverLater(ports: RecoveryPorts): void {
   const unsubscribe = ports.store.onProblem((problem) => {
     if (problem) return
@@ -84,7 +80,6 @@ function recoverLater(ports: RecoveryPorts): void {
   })
 }
 
-/** The text that names the world in messages about restore errors. */
 export const LEFT_WORLD = 'the world that a run of checks did not restore'
 
 /** Restores the saved snapshot and deletes its file. If the snapshot is rejected, throws an error and does not delete the file. */

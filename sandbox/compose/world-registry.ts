@@ -23,10 +23,7 @@ interface RegistryParts {
   readonly graceMs: number
 }
 
-/**
- * Creates a registry that opens a world when it is used or when its work becomes due. The registry closes idle worlds and removes
- * expired worlds. `use` and `serve` throw WorldGoneError and StorageError.
- */
+/** Opens each world when its work is due or it is used. `use` and `serve` throw WorldGoneError and StorageError. */
 export function createWorldRegistry(parts: RegistryParts) {
   const { directory, shared, realTime } = parts
   const times = createTimes(parts, {
@@ -35,7 +32,6 @@ export function createWorldRegistry(parts: RegistryParts) {
   })
   const { slots, use, openDefault, close, closeAll } = createSlots(parts, times)
 
-  /** Removes a world. Resolves when its data is deleted. */
   async function remove(world: WorldRecord): Promise<void> {
     times.forgetWork(world)
     try {
@@ -58,7 +54,6 @@ export function createWorldRegistry(parts: RegistryParts) {
       return isOver ? undefined : found
     },
     use,
-    /** Handles a request in this world. Opens the world if needed. */
     serve: (record: WorldRecord, door: ListenerName, request: HttpRequest): Promise<HttpResponse> =>
       use(record, (world) => world.answer(door, request)),
     /** Adds a world. `fill` can change the open world before deliveries start. Throws WorldTakenError and StorageError. */
@@ -93,7 +88,6 @@ async function fillDraft(draft: OpenWorld, fill: (draft: OpenWorld) => Promise<v
 
 /** The time by which a closed world is opened before its work becomes due, in milliseconds. */
 const LEAD_MS = 100
-/** The pause before another attempt to open or remove a world, in milliseconds. */
 const AGAIN_MS = 60_000
 
 type Times = ReturnType<typeof createTimes>
@@ -185,7 +179,6 @@ function createSlots(parts: RegistryParts, times: Times) {
       touch(slot)
       return slot.started.then(() => run(slot.world)).finally(leave)
     },
-    /** Closes the world when its work has ended, or after the grace period. Does nothing if the world is already closed. */
     async close(id: string): Promise<void> {
       const slot = slots.get(id)
       if (slot) await end(slot, (world) => world.end(realTime.after, graceMs))

@@ -28,7 +28,6 @@ interface WorldRouterParts {
   readonly onError: (where: string, error: unknown) => void
 }
 
-/** Creates the request handler of each listener. The handler finds the world of a call and passes the call to this world. */
 export function createWorldRouter(parts: WorldRouterParts): {
   readonly [Name in ListenerName]: RequestHandler
 } {
@@ -84,7 +83,6 @@ interface RoutedCall {
   readonly request: HttpRequest
 }
 
-/** Passes a call to the given world and returns its response. If no world is given, the default world answers. */
 async function serveIn(
   world: WorldRecord | undefined,
   { door, request }: RoutedCall,

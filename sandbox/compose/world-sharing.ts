@@ -41,10 +41,7 @@ export function createFairScheduler({ soon, elapsed }: Pick<RealTime, 'soon' | '
   }
 
   return {
-    /**
-     * Returns undefined if the world may start work now. If the world must wait, returns a promise that resolves when the world
-     * may start. A single active world never waits.
-     */
+    /** Returns undefined if the world may start work, otherwise a promise for its turn. A single world never waits. */
     take(world: string): Promise<void> | undefined {
       if (isAlone(world)) return undefined
       arm()
@@ -66,11 +63,9 @@ export interface WorldTransportsPorts {
   readonly transport: Transport
   readonly turns: FairScheduler
   readonly maxConcurrentDeliveries: number
-  /** Returns true if there is only one world. A single world may use all concurrent POSTs. */
   readonly isAlone: () => boolean
 }
 
-/** The part of the shared transport that one world uses. */
 export interface WorldTransport extends Transport {
   /** Interrupts the POSTs of this world that are in flight. Later POSTs are not sent and also count as interrupted. */
   cut(): void

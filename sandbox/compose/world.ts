@@ -22,7 +22,6 @@ const FORMAT = 4
 
 export interface WorldOptions {
   readonly advance: Pick<Advance, 'refuseWhileUnderWay' | 'refuse'>
-  /** Called after the store, the clock and the readings were replaced. */
   readonly onReplaced: () => void
 }
 
@@ -36,7 +35,6 @@ type Publish = StagedWorld['publish']
 
 export type World = ReturnType<typeof createWorld>
 
-/** Saves, restores and resets the complete state of the sandbox. */
 export function createWorld(dependencies: Dependencies, wiring: Wiring, options: WorldOptions) {
   const { clock, random, origin } = dependencies.ports
   const { store, requests, liveReadings, unsubscribed, events } = wiring
@@ -169,7 +167,6 @@ function completeReadings({ chosen }: Wiring['liveReadings']): Record<string, st
   )
 }
 
-/** The initial settings of a new world, without its history. */
 interface Beginning {
   readonly at: number
   readonly speed: number
@@ -182,10 +179,7 @@ interface Beginning {
 const BATCH_CHARACTERS = 65_536
 const HEAD_CHARACTERS = 256
 
-/**
- * Creates a restore that validates and stages each entry when it arrives. After the last entry, `finish` verifies the checksum
- * and replaces the world.
- */
+/** Creates a restore that stages valid entries on arrival. `finish` verifies the checksum and replaces the world. */
 function createRestoration(
   staged: StagedWorld,
   ports: FitnessPorts & Pick<Ports, 'origin'>,

@@ -1,16 +1,12 @@
 import { types } from 'node:util'
 import { didYouMean } from '../../spec/nearest.ts'
 
-/** A description of the values that an argument accepts, and a function that tests a value. */
 export interface ArgumentKind {
   readonly takes: string
   readonly fits: (given: unknown) => boolean
 }
 
-/**
- * Throws TypeError if an argument does not have an accepted value. The message names the method, the argument, the actual value
- * and the accepted values.
- */
+/** Throws TypeError for a wrong argument. The message names method, argument, value and accepted values. */
 export function checkArgument(
   action: string,
   [name, { takes, fits }]: readonly [name: string, kind: ArgumentKind],
@@ -34,7 +30,6 @@ export function describeValue(given: unknown): string {
 const isObject = (given: unknown): given is object =>
   typeof given === 'object' && given !== null && !Array.isArray(given) && !types.isPromise(given)
 
-/** Returns true for an object whose fields have these types. */
 export function isObjectWith(given: unknown, typeByField: Readonly<Record<string, string>>): boolean {
   return (
     isObject(given) &&
@@ -57,13 +52,11 @@ const RECORD: ArgumentKind = {
   fits: (given) => isObject(given) && isText(Reflect.get(given, 'id')),
 }
 
-/** Copies an object. Throws TypeError for any other argument. */
 export function copyObject<Given extends object>(action: string, name: string, given: Given): Given {
   checkArgument(action, [name, OBJECT], given)
   return { ...given }
 }
 
-/** Returns the id of an object, such as the result of another method. Throws TypeError for any other argument. */
 export function idOf(action: string, name: string, given: { readonly id: string }): string {
   checkArgument(action, [name, RECORD], given)
   return given.id

@@ -10,14 +10,10 @@ import type { DeliverOptions, Sandbox } from './sandbox.ts'
 export interface ControlMethodsPorts extends Pick<Assembled, 'perform' | 'store'> {
   /** Waits until all work that a call causes is done, and resolves with the result of the call. */
   readonly settled: <Result>(call: Promise<Result>) => Promise<Result>
-  /** Registers the receivers of the options again, as `createSandbox` does. */
   readonly registerReceivers: () => Promise<void>
 }
 
-/**
- * Creates the methods that perform control operations. The methods validate inputs in the same way as the HTTP API. Each method
- * resolves when all work that it has caused is done.
- */
+/** Creates the control methods, which validate inputs as HTTP does. Each resolves when all caused work is done. */
 export function createControlMethods(ports: ControlMethodsPorts) {
   return {
     ...objectMethods(ports),

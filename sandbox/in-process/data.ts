@@ -14,10 +14,7 @@ interface ObjectSchema<Input, Output> {
   }
 }
 
-/**
- * The collection of all objects of one type. Query objects, or seed an object with `create`, which gives omitted fields a value.
- * A seeded object appears in the service API, but causes no notification. `update` and `delete` throw an error.
- */
+/** The objects of a type. Seeded objects appear in the API without a notification. `update` and `delete` throw. */
 type ObjectCollection<Type extends NotifiedType> = Collection<
   ObjectSchema<Partial<ObjectByType[Type]>, ObjectByType[Type]>
 >
@@ -28,11 +25,9 @@ export type Data = { readonly [Type in NotifiedType]: ObjectCollection<Type> }
 export type LiveData = Awaited<ReturnType<typeof createData>>
 
 export interface DataPorts extends Pick<Assembled, 'store' | 'performSilently'> {
-  /** Called with an unexpected error. */
   readonly onError: (error: unknown) => void
 }
 
-/** Creates a collection for each object type, and updates it after each change of the store. */
 export async function createData(ports: DataPorts) {
   const mirrorByType = new Map<NotifiedType, Omit<ReturnType<typeof createMirror>, 'collection'>>()
   function mirror<Type extends NotifiedType>(type: Type): ObjectCollection<Type> {
@@ -54,7 +49,6 @@ export async function createData(ports: DataPorts) {
   const mirrors = [...mirrorByType.values()]
   /** Returns a promise that resolves when the collections contain all durable changes. */
   const synced = async () => void (await Promise.all(mirrors.map((each) => each.synced())))
-  /** Loads all collections again after the world was replaced. */
   const resync = () => {
     for (const { replace } of mirrors) replace()
     return synced()
@@ -99,7 +93,6 @@ function createMirror<Type extends NotifiedType>(type: Type, { store, performSil
 
   return {
     collection,
-    /** Updates the row of the object from the store. */
     show: (id: string) => queue(() => show(id)),
     /** Replaces all rows with the objects of the store, in the order of creation. */
     replace: () =>

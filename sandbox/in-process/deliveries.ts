@@ -11,7 +11,6 @@ import { timestamp } from '../engine/core/timestamp.ts'
 import type { JobType, JobRecord } from '../engine/state/job.ts'
 import type { Generation } from '../../spec/delivery.ts'
 
-/** The type of a delivery's body, by object type. */
 interface DeliveryBodyByType extends NotificationByType {
   readonly bank_accounts: { readonly bank_accounts: BankAccount }
 }
@@ -79,7 +78,6 @@ export function createInbox({ after }: Pick<RealTime, 'after'>) {
       waiting.push({ job, attempt, cause })
       for (const look of Array.from(watchers)) look()
     },
-    /** Returns the oldest matching delivery, and removes it from `waiting`. */
     take(is: (received: ReceivedDelivery) => boolean): ReceivedDelivery | undefined {
       const index = waiting.findIndex(is)
       const taken = index === -1 ? [] : waiting.splice(index, 1)
@@ -161,7 +159,6 @@ function checkWait(given: Readonly<Record<string, number>>): number {
   throw new RangeError(`Cannot wait for a delivery: ${name} is ${ms}. Give milliseconds of real time, from 0`)
 }
 
-/** Returns true if the delivery has this type. Without a type, returns true for every delivery. */
 function isOfType<Type extends JobType>(
   delivery: Delivery,
   type: Type | undefined,

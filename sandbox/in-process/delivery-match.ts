@@ -21,15 +21,12 @@ export interface DeliveryMatch<Type extends JobType = JobType> {
   readonly status?: number | null
 }
 
-/** A delivery attempt that reached a receiver. */
 export interface ReceivedDelivery {
   readonly job: JobRecord
   readonly attempt: AttemptHead
-  /** The error that the receiver threw. */
   readonly cause?: unknown
 }
 
-/** A filter that was validated, so that a delivery can match it. */
 export interface ParsedMatch {
   readonly match: DeliveryMatch
   /** A description of the filter, such as `object_type "items" and state "completed"`. */

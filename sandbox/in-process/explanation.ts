@@ -40,7 +40,6 @@ export function explainMissing(
   ].join('\n')
 }
 
-/** Returns the error message for an unexpected delivery. */
 export function explainUnexpected(wanted: ParsedMatch, delivery: ReceivedDelivery): string {
   const remedy = 'Take the expected deliveries with expectDelivery()'
   return `Unexpected delivery${matchText(wanted)}. ${remedy}\n  ${deliveryLine(delivery)}`
@@ -90,10 +89,7 @@ function paymentLines({ view, now }: Situation): string[] {
     })
 }
 
-/**
- * Returns the fix for a missing or disabled registration, which is the most likely cause of a missing delivery. Undefined if a
- * registration is enabled. Source: §7
- */
+/** Returns the fix for a missing registration, the likely cause of a missing delivery, or undefined. Source: §7 */
 function registrationRemedy(
   { match: { object_type, generation } }: ParsedMatch,
   { view }: Situation,

@@ -22,7 +22,10 @@ type OfBothGenerations = {
   readonly [Type in Exclude<NotifiedType, 'virtual_accounts'>]?: ReceiverFunction | GenerationReceivers
 }
 
-/** Your receiver for each object type: a function for webhooks, or one function for each generation. Source: §2.2 */
+/**
+ * Your receiver for each object type: one function that receives webhooks, or a separate function for webhooks and for callbacks.
+ * Source: §2.2
+ */
 export interface Receivers extends OfBothGenerations {
   readonly virtual_accounts?: ReceiverFunction | Pick<GenerationReceivers, 'webhooks'>
   /** The receiver of bank accounts. Only the earlier callback list contains bank accounts. Reading: callback-list */
@@ -91,7 +94,6 @@ export function createReceiverCalls() {
   const calls = new AsyncLocalStorage<{ isOpen: boolean }>()
   const thrownByUrl = new Map<string, unknown>()
   return {
-    /** Calls a receiver function. Rejects if the function throws an error. */
     async call(receive: ReceiverFunction, request: Request): Promise<Response> {
       const call = { isOpen: true }
       try {
@@ -105,12 +107,10 @@ export function createReceiverCalls() {
     },
     /** Returns true if the code runs inside a receiver that has not yet responded. */
     isInside: () => calls.getStore()?.isOpen === true,
-    /** Returns the last error of the receiver at a URL. */
     thrownAt: (url: string) => thrownByUrl.get(url),
   }
 }
 
-/** The methods that resolve when every receiver has answered. */
 const WAITING = [
   'create',
   'change',

@@ -6,7 +6,6 @@ interface RegistrationPorts {
   readonly origin: string
   readonly fetch: (request: Request) => Promise<Response>
   readonly context: Pick<Context, 'credentials' | 'view'>
-  /** Returns the last error of the receiver at a URL. */
   readonly thrownAt: (url: string) => unknown
 }
 
@@ -14,10 +13,7 @@ export interface ReceiverAddress extends Omit<ReceiverRow, 'receive'> {
   readonly url: string
 }
 
-/**
- * Registers receivers through the service API, as a platform does. Requests a token, and then creates or updates each
- * registration. The service sends a test POST for each registration.
- */
+/** Registers receivers through the service API, as a platform does. Each registration causes a test POST. */
 export async function registerAll(
   receivers: readonly ReceiverAddress[],
   service: RegistrationPorts,
@@ -67,10 +63,7 @@ function callService(
   )
 }
 
-/**
- * Returns the message of an error response. An error about a webhook has one message. An error about a callback has messages for
- * each field. Readings: webhook-errors, object-errors
- */
+/** Returns the message: one for a webhook, one per field for a callback. Readings: webhook-errors, object-errors */
 function errorMessage(text: string): string {
   const { message, errors = {} }: { readonly message?: string; readonly errors?: object } = JSON.parse(text)
   return message ?? Object.values(errors).flat().join(', ')

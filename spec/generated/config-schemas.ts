@@ -271,7 +271,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
         }
       },
       sourceAddresses: {
-        description: "Sends deliveries from the documented addresses. \"loopback\" sends from corresponding addresses in 127.0.0.0/8 (Linux only). With a header name, each delivery has the documented address in this header, as behind a proxy.",
+        description: "Sends deliveries from the documented addresses. \"loopback\" sends from corresponding addresses in 127.0.0.0/8 (Linux only). If a header name is set, each delivery carries the documented source address in this header, as if it came through a proxy.",
         type: "string",
         pattern: "^[A-Za-z][A-Za-z0-9-]*$",
         "x-takes": "\"loopback\" or the name of a header"

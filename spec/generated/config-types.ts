@@ -247,7 +247,7 @@ export interface ConfigFile {
     readonly [k: string]: string
   }
   /**
-   * Sends deliveries from the documented addresses. "loopback" sends from corresponding addresses in 127.0.0.0/8 (Linux only). With a header name, each delivery has the documented address in this header, as behind a proxy.
+   * Sends deliveries from the documented addresses. "loopback" sends from corresponding addresses in 127.0.0.0/8 (Linux only). If a header name is set, each delivery carries the documented source address in this header, as if it came through a proxy.
    */
   readonly sourceAddresses?: string
   readonly credentials?: ServiceCredentials

@@ -1337,7 +1337,7 @@ export interface StoredRegistration {
    */
   readonly created_at: number
   /**
-   * The time of the last change in sandbox time, in epoch milliseconds.
+   * The sandbox time of the last change, in epoch milliseconds.
    */
   readonly updated_at: number
 }
@@ -2495,7 +2495,7 @@ export interface PlayRequest {
    */
   readonly kind: string
   /**
-   * The final state. Defaults to the chosen outcome of the next payment of the kind, or else the usual outcome.
+   * The final state. Defaults to the outcome chosen for the next payment of this kind, or otherwise to the usual outcome.
    */
   readonly outcome?: string
   /**

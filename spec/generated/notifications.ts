@@ -22,7 +22,7 @@ export const NOTIFICATIONS = {
     constants: {},
     show: "showUser",
     summary: "A user was created or changed",
-    trigger: "Any data change of the user, typically a state change (KYC approved, KYC held).",
+    trigger: "Any change of user data, typically a state change (KYC approved, KYC held).",
     source: "§2.2",
     kinds: []
   },

@@ -902,7 +902,7 @@ export interface ExtendedMarketplace {
    */
   readonly account_details: string | null
   /**
-   * True if the account details are encrypted, as in real bodies.
+   * True if the account details are encrypted, as in the bodies that the real service sends.
    */
   readonly account_details_encrypted: boolean | string | null
 }

@@ -17,7 +17,7 @@ export function summary(object_type: string, { type, type_method, state, event }
   return [object_type, type, type_method, state ?? event].filter(Boolean).join(' ')
 }
 
-/** Returns the lines of the documented notifications for each step of the payment. */
+/** For each step of the payment, returns one line per documented notification. */
 export function documentedSteps(kind: PaymentKind, outcome: string): readonly (readonly string[])[] {
   return paymentSteps(kind, outcome).map((notifications) =>
     notifications.map(({ object, type, type_method, state }) =>

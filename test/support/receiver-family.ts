@@ -134,7 +134,7 @@ export const ITEMS_SHOP: FamilyMember = {
 const form = process.env['HOOKBENCH_RECEIVERS']
 /** True if all checks run on every receiver. */
 export const IS_WHOLE = form === 'whole'
-/** True if the tests of many receivers run. They take minutes. */
+/** True if the tests that start many receivers are enabled. They take minutes. */
 export const RUNS_FAMILY = form === 'own' || IS_WHOLE
 
 export function longTestOf({ tool }: FamilyMember): TestOptions {

@@ -158,10 +158,7 @@ async function checkBpayPayout(context: CheckContext): Promise<Finding> {
   return withUnobserved(finding, unobservedEffectsOn(context, target))
 }
 
-/**
- * Sends the named examples. If the receiver rejects an example, the check sends a message of another type. The rejection is a
- * failure only if the receiver accepts this message, or has no URL for another type.
- */
+/** Fails if the receiver rejects an example, but accepts another type or has no URL for another type. */
 async function checkForms(context: CheckContext, type: NotifiedType, names: readonly string[]) {
   const had = context.receiver.types()
   if (!had.includes(type)) return noUrlFor([type])

@@ -91,7 +91,6 @@ async function checkUnknownFields(context: CheckContext): Promise<Finding> {
   return withUnobserved(finding, unobservedEffectsOn(context, due?.target))
 }
 
-/** Adds an unknown text field to each object at every level. Adds an unknown object field to each object except `links`. */
 function addUnknownFields(value: unknown, key = ''): unknown {
   if (Array.isArray(value)) return value.map((child) => addUnknownFields(child))
   if (!isJsonObject(value)) return value
@@ -111,7 +110,6 @@ const NEARLY = 'partially_successful'
 const ACTED_ON = ['transactions', 'batch_transactions', 'disbursements', 'items'] as const
 const STATEFUL: ReadonlySet<string> = new Set(['users', ...ACTED_ON])
 
-/** Changes that a future version of the service could make. */
 const CHANGES = [
   {
     what: 'an unknown state',

@@ -25,7 +25,6 @@ const TEXTS: readonly (readonly [name: string, text: string])[] = [
   ['10 000 characters', 'A long name. '.repeat(800).slice(0, 10_000)],
 ]
 
-/** Functions that write the same JSON value as a different text. */
 const SPELLINGS: readonly (readonly [name: string, spell: (value: unknown) => string])[] = [
   ['keys in another order', (value) => JSON.stringify(reverseKeys(value))],
   ['different spaces and line breaks', (value) => addSpaces(JSON.stringify(value))],
@@ -102,14 +101,13 @@ function reverseKeys(value: unknown): unknown {
   return Object.fromEntries(entries.toReversed())
 }
 
-/** Adds whitespace around every structural character. */
 function addSpaces(json: string): string {
   return json.replaceAll(/("(?:[^"\\]|\\.)*")|([:,{}[\]])/g, (_, text?: string, mark?: string) =>
     text === undefined ? `\r\n\t${mark} ` : text,
   )
 }
 
-/** Writes lower-case letters as `\uXXXX`. Letters that belong to an escape sequence stay unchanged. */
+/** Writes lower-case letters as `\uXXXX`, except letters that belong to an escape sequence. */
 function escapeLetters(json: string): string {
   const letter = (one: string) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`
   return json.replaceAll(/"(?:[^"\\]|\\.)*"/g, (text) =>

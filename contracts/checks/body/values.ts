@@ -162,7 +162,7 @@ async function missingCall({ calls }: CheckContext, { type, id, label }: Message
   )
 }
 
-/** Returns true if the receiver has asked the service about the object. A receiver may ask about an account by its uuid. */
+/** Returns true if the receiver asked about the object. A receiver may ask about an account by its uuid. */
 async function isAskedFor({ calls }: CheckContext, { type, id, body }: Message): Promise<boolean> {
   const uuid = type === 'accounts' ? /"uuid":"([^"]+)"/.exec(body)?.[1] : undefined
   if (uuid !== undefined && (await calls.about({ type, id: uuid })).length > 0) return true

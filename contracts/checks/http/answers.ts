@@ -123,7 +123,6 @@ async function sendOnePerType(context: CheckContext) {
   return { messages, sent: await sendAll(context, messages) }
 }
 
-/** Passes if a delivery was accepted and every delivery arrived. Otherwise, returns an inconclusive finding. */
 function requireSomeAccepted(sent: readonly Exchange[]): Finding {
   if (sent.length === 0) return NO_URL
   const accepted = sent.filter((one) => isAccepted(one) || !isReached(one))
@@ -139,7 +138,7 @@ function describeLocation({ response }: Exchange): string {
   return place === undefined ? '' : `, to ${place}`
 }
 
-/** The maximum length of a response. The service needs only the status, so Hookbench chose this limit. */
+/** The maximum length of a response. The service reads only the status, so Hookbench chose this limit. */
 const MAX_BYTES = 65_536
 
 function checkAnswer(exchange: Exchange, message: Message | undefined): Finding | undefined {

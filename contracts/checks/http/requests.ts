@@ -77,7 +77,6 @@ export const requestChecks: readonly ReceiverCheck[] = [
   },
 ]
 
-/** Makes a request with a method other than POST. Only a PUT request has the body of a notification. */
 function makeRequest(context: CheckContext, method: string, message: Message): RawRequest {
   if (method === 'PUT') return { ...makePost(context, message), method, label: 'PUT of a notification' }
   return { method, url: context.receiver.url(message.type), label: method, about: message }
@@ -142,7 +141,6 @@ function describeInUmlauts(message: Message): Message {
   )
 }
 
-/** Returns an inconclusive finding if the receiver rejects the request even with a Content-Length. */
 async function requireWithLength(context: CheckContext): Promise<Finding | undefined> {
   const sample = await createSample(context)
   if (!sample) return undefined

@@ -106,7 +106,6 @@ async function checkChange(context: CheckContext, object: Message, { change, sta
   return expectAccepted(sent) ?? expectEffects(context, target, { effects, state, because })
 }
 
-/** The kinds of pay-ins to a wallet. A pay-in needs no money in the wallet beforehand. */
 const WALLET_PAYINS: readonly PaymentKind[] = ['npp-payin', 'direct-credit-payin', 'bpay-payin']
 
 /** The amount of each of the two payments, in minor units. */

@@ -131,7 +131,6 @@ async function checkRestart(context: CheckContext): Promise<Finding> {
   return combineFindings([...firsts, ...again], unobserved)
 }
 
-/** Repeats a notification immediately, and then as many times as the service retries a delivery. */
 async function repeat(context: CheckContext, payment: PaymentToNotify): Promise<Finding | undefined> {
   const { message, branch } = payment
   const retries = retryOffsetsMs('webhooks', context.profile.readings)
@@ -142,7 +141,7 @@ async function repeat(context: CheckContext, payment: PaymentToNotify): Promise<
   return checkRepetition(context, payment, { notify, because })
 }
 
-/** The minimum time between two deliveries of the same notification, in real milliseconds. Many caches expire within this time. */
+/** The minimum real time between two deliveries of a notification. Many caches expire within this time. */
 const MIN_SPAN_MS = 5_000
 
 async function checkLateRepetition(context: CheckContext): Promise<Finding> {
@@ -192,7 +191,7 @@ const DAY_MS = 24 * HOUR_MS
 const WITHOUT_DAYS =
   '; with process.stop and process.start, the check restarts the receiver days later by HOOKBENCH_NOW'
 
-/** Restarts the receiver with a later time and repeats the notifications. A receiver may read the clock only at its start. */
+/** Repeats notifications after a restart with a later time. A receiver may read the clock only at its start. */
 async function repeatDaysLater(context: CheckContext, acted: readonly PaymentToNotify[], begun: string) {
   await context.process.stop()
   // Simulates an operator of the service who resends the delivery one day after the last retry. Source: §8

@@ -43,7 +43,6 @@ async function checkAnyWorld(context: CheckContext): Promise<Finding> {
   return { ...passedExcept(unobserved, unseen), detail: describeExtent(exploration) }
 }
 
-/** Explores the behavior of the receiver and stores the results. Returns a finding if nothing can be explored. */
 async function exploreFor(context: CheckContext, untilAlone: () => Promise<void>) {
   const { forMs, keep } = context.exploration
   if (forMs === 0) return notObservable('exploration is off')
@@ -83,7 +82,6 @@ async function checkBounds(context: CheckContext): Promise<Finding> {
   return context.exploration.bounds ?? PASSED
 }
 
-/** Checks that compare a receiver with the service. */
 export const oracleChecks: readonly ReceiverCheck[] = [anyWorldCheck, boundsCheck]
 
 /** Returns a check that tests the requirement of `oracle/any-world` by replaying one explored case. */

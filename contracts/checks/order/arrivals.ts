@@ -85,10 +85,6 @@ export const arrivalChecks: readonly ReceiverCheck[] = [
 /** From this number of remaining notifications on, the check tries only their forward and their backward order. */
 const MAX_PERMUTED = 3
 
-/**
- * Returns orders in which a notification of the last step arrives first. From `MAX_PERMUTED` remaining notifications on, the
- * remaining notifications follow only in the forward and the backward order.
- */
 function finalFirstSequences({ parts }: Branch): readonly Sequence[] {
   if (parts.length < 2) return []
   const places = [...parts.keys()]
@@ -101,7 +97,6 @@ function finalFirstSequences({ parts }: Branch): readonly Sequence[] {
   return orders.map((order) => oneByOne(...order))
 }
 
-/** Returns the order in which only the final notifications arrive and all earlier notifications are lost. */
 export function finalOnlySequences(branch: Branch): readonly Sequence[] {
   const last = finalPlaces(branch)
   return last.length === branch.parts.length ? [] : [oneByOne(...last)]
@@ -109,7 +104,6 @@ export function finalOnlySequences(branch: Branch): readonly Sequence[] {
 
 const LATE_MS = 7 * 3_600_000
 
-/** Sends each notification of an earlier step after all other notifications, as a late retry of the service would arrive. */
 async function checkLateRetry(context: CheckContext): Promise<Finding> {
   const { branches, unobserved } = selectBranches(context, 'all')
   const offsetsMs = retryOffsetsMs('webhooks', context.profile.readings).filter((ms) => ms >= LATE_MS)
@@ -183,7 +177,6 @@ async function findFailures(context: CheckContext, drawn: readonly Drawn[]) {
   return checkOutcomes(context, await playScenarios(context, scenarios))
 }
 
-/** Searches for a shorter sequence that also fails. Returns its failure, or the first failure if no shorter sequence fails. */
 async function shrink(context: CheckContext, { branch, order }: Drawn, first: Failed): Promise<Finding> {
   const failures = new Map<string, Failed>()
   const isMeant = (candidate: readonly number[]) =>

@@ -6,7 +6,6 @@ import { named } from '../../toolkit/messages.ts'
 import { checkEffects } from '../../toolkit/payment-outcome.ts'
 import { combineFindings, notObservable, type Exchange, type Finding, type ObjectRef } from '../../finding.ts'
 
-/** The meaning and the remedy for a receiver that repeats an effect after a restart. */
 export const ACTED_AGAIN = {
   'repeated-effect': {
     meaning:
@@ -39,15 +38,14 @@ interface Trouble {
   /** The text after "it was stopped" in a message, such as "while the service failed". */
   readonly when: string
   readonly fault: ServiceFault
-  /** The number of calls back that shows that the receiver is processing the notification. */
+  /** After this many calls to the service, the receiver counts as processing the notification. */
   readonly calls: number
-  /** The number of times that the check stops the process while the fault is active. */
   readonly kills: number
 }
 
 const KILLS = 3
 
-/** Faults of the service that keep a receiver busy. The hanging call comes last, because the service never answers this call. */
+/** The faults that keep a receiver busy. The hanging call comes last, because the service never answers it. */
 const TROUBLES: readonly Trouble[] = [
   {
     when: 'while the service failed',
@@ -82,7 +80,6 @@ async function checkKillAtWork(context: CheckContext): Promise<Finding> {
   return combineFindings(await Promise.all(findings), unobserved)
 }
 
-/** Kills the receiver process repeatedly while it processes payments. Returns the last exchange of each repeated delivery. */
 async function killAgainAndAgain(context: CheckContext, works: readonly Work[]) {
   const faults = await Promise.all(
     works.map(({ target, trouble }) => context.service.disturb(target, trouble.fault)),
@@ -110,7 +107,6 @@ async function killAgainAndAgain(context: CheckContext, works: readonly Work[]) 
   return sent
 }
 
-/** Waits until the receiver has made enough calls since its last start. Waits at most as long as an effect may take. */
 async function awaitWork(context: CheckContext, { target, trouble }: Work, before: number): Promise<void> {
   if (before === 0) await context.calls.settle(target)
   await context.calls.settleAtMost(target, before + trouble.calls - 1)

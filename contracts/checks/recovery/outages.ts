@@ -81,10 +81,7 @@ async function checkLongOutage(context: CheckContext): Promise<Finding> {
   return combineFindings(await Promise.all(parts), unobserved)
 }
 
-/**
- * Sends an early message of each payment while the process is stopped. Returns the messages. Returns a finding if a message does
- * not exist, or if the stopped process answered it.
- */
+/** Sends messages to a stopped process. Returns a finding if a message is missing or the process answered. */
 async function missMessages(context: CheckContext, played: readonly PlayedScenario[]) {
   const missed: Message[] = []
   for (const { branch, play } of played) {
@@ -93,7 +90,6 @@ async function missMessages(context: CheckContext, played: readonly PlayedScenar
     if (!message) return notObservable(`the receiver is not notified of an early state of ${branch.kind}`)
     missed.push(message)
   }
-  // Waits until the receiver is idle, then stops it.
   await context.rest()
   await context.process.stop()
   const sent = await Promise.all(

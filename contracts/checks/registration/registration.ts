@@ -171,7 +171,6 @@ function listUrls({ receiver }: CheckContext): readonly RegisteredUrl[] {
   )
 }
 
-/** Returns each URL once, with its first type. */
 function uniqueUrls(context: CheckContext): readonly RegisteredUrl[] {
   const places = listUrls(context)
   return places.filter(({ url }, index) => places.findIndex((place) => place.url === url) === index)
@@ -179,7 +178,6 @@ function uniqueUrls(context: CheckContext): readonly RegisteredUrl[] {
 
 interface TestPost extends RegisteredUrl {
   readonly label: string
-  /** The text of the test POST. Defaults to the usual text of a test POST. */
   readonly text?: string
 }
 
@@ -202,7 +200,7 @@ function describeFault(text: string): string | undefined {
   return text.includes('#') ? 'has a fragment' : undefined
 }
 
-/** Judges each URL. The messages omit the URLs, because they are secret. */
+/** Judges each URL of the receiver. The messages omit the URLs, because the URLs are secret. */
 async function checkEachUrl(
   context: CheckContext,
   expected: string,

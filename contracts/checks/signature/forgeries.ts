@@ -16,7 +16,6 @@ import type { NotifiedType } from '../../../spec/notifications.ts'
 import { SIGNATURE_HEADER } from '../../../spec/signature-header.ts'
 import { signatureHeader, signatureValue } from '../../../spec/signature.ts'
 
-/** The fields that all checks with a forged signature share. */
 const FORGERY = {
   severity: 'must',
   lines: [288],

@@ -11,7 +11,6 @@ const OTHER = 'a-secret-that-no-receiver-has-been-told'
 /** A time difference in seconds that every receiver must tolerate, because clocks differ and a delivery takes time. */
 const MOMENT_S = 30
 
-/** The fields that all checks of the signature header share. */
 const HEADER = {
   lines: [288],
   readings: ['signature'],

@@ -18,7 +18,6 @@ export const NO_WEBHOOK_URL = notObservable(
   'the receiver has no URL for webhooks, and only webhooks are signed',
 )
 
-/** A forgery: a true notification with a missing or wrong signature. */
 export interface Forgery {
   /** The description that follows the label of the message, such as "unsigned". */
   readonly name: string
@@ -27,15 +26,11 @@ export interface Forgery {
 
 export type ForgedSample = Sample & { readonly of: Forgery }
 
-/** Passes if none of the notifications with a forged signature has an effect. */
 export async function checkForgeries(context: CheckContext, forgeries: readonly Forgery[]): Promise<Finding> {
   return checkForgedSamples(context, await createSamples(context, forgeries))
 }
 
-/**
- * Passes if none of the forged notifications has an effect. If effects are not observable, the receiver must reject each forged
- * notification. If effects are observable, the receiver may accept a forged notification and verify the signature later.
- */
+/** Fails if a forged notification has an effect, or is accepted while effects are not observable. */
 export async function checkForgedSamples(
   context: CheckContext,
   samples: readonly ForgedSample[],
@@ -77,7 +72,6 @@ async function expectEffect(
   return { ...acted, evidence: { ...(exchange && { exchanges: [exchange] }), objects: [target] } }
 }
 
-/** Returns a failure if the receiver asks the service about an object that only a forged notification named. */
 async function expectNoCall({ calls }: CheckContext, { message }: Sample, exchange: Exchange) {
   const { type, id } = message
   if (!calls.observable)
@@ -88,7 +82,7 @@ async function expectNoCall({ calls }: CheckContext, { message }: Sample, exchan
   return call && { ...failedExchange(expected, exchange, `the receiver asked for ${call.path}`), evidence }
 }
 
-/** Returns a new payment, or another object, for each element. Empty if the receiver has no URL for webhooks. */
+/** Returns an empty list if the receiver has no URL for webhooks. */
 export async function createSamples<Each>(
   context: CheckContext,
   all: readonly Each[],
@@ -101,10 +95,7 @@ export async function createSamples<Each>(
   return samples
 }
 
-/**
- * Returns an inconclusive finding if the receiver rejects a correctly signed notification, or does not act on it. The effect of
- * the correctly signed notification also shows that the receiver has processed earlier notifications.
- */
+/** Checks that a valid notification has its effect. By then, the receiver has processed earlier notifications. */
 export async function requireUsual(context: CheckContext): Promise<Finding | undefined> {
   const usual = await createSample(context)
   if (!usual) return NO_WEBHOOK_URL
@@ -119,13 +110,11 @@ export async function requireUsual(context: CheckContext): Promise<Finding | und
 export interface Variant {
   /** The description that follows the label of the message, such as "signed 30 seconds ago". */
   readonly name: string
-  /** Defaults to the signature of the service. */
   readonly signature?: MakeSignature
   /** Rewrites the JSON text of the body without changing its value. */
   readonly spell?: (body: string) => string
 }
 
-/** Returns a check that passes if the receiver accepts each signature variant and acts on it once. */
 export function checkVariants(variants: readonly Variant[]): ReceiverCheck['run'] {
   return async (context) => {
     const samples = await createSamples(context, variants)

@@ -97,7 +97,6 @@ export const transportChecks: readonly ReceiverCheck[] = [
   },
 ]
 
-/** Checks each https host until one fails. `findFault` returns the fault, or a finding without a verdict. */
 function checkEachHost(
   expected: string,
   findFault: (seen: TlsObservation, hostname: string) => string | Finding | undefined,
@@ -133,12 +132,11 @@ function listHosts({ receiver }: Pick<CheckContext, 'receiver'>): ReadonlyMap<st
   return new Map(places.toReversed())
 }
 
-/** Returns true if subject and issuer are equal, even if this machine trusts the certificate. */
+/** Returns true for a self-signed certificate, even if this machine trusts the certificate. */
 function isSelfSigned({ chain: [leaf], distrust }: TlsObservation): boolean {
   return distrust === 'tls_self_signed' || (leaf !== undefined && leaf.subject === leaf.issuer)
 }
 
-/** Returns the reason why the certificate is not valid for the host name. Returns undefined for a valid host name. */
 function describeNameFault(seen: TlsObservation, hostname: string): string | undefined {
   const { chain, distrust, message } = seen
   const [leaf] = chain
@@ -157,7 +155,6 @@ function isFor(given: string, hostname: string): boolean {
   return name.slice(2) === rest.join('.')
 }
 
-/** Returns the reason if the certificate was not valid when it was seen. */
 function describeValidityFault({ chain: [leaf], seenAt }: TlsObservation): string | undefined {
   if (!leaf) return undefined
   const now = Date.parse(seenAt)
@@ -165,7 +162,6 @@ function describeValidityFault({ chain: [leaf], seenAt }: TlsObservation): strin
   return now > Date.parse(leaf.notAfter) ? `the certificate expired on ${leaf.notAfter}` : undefined
 }
 
-/** Returns the name of the issuer whose certificate is missing in an untrusted chain. */
 function findMissingIssuer({ chain, distrust }: TlsObservation): string | undefined {
   const broken = chain.find(({ issuer }, index) => {
     const next = chain[index + 1]

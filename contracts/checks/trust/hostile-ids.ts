@@ -60,7 +60,7 @@ async function checkHostileIds(context: CheckContext): Promise<Finding> {
   return combineFindings([...parts, astray && failedAstray(astray, hostileIds, sent)])
 }
 
-/** Returns a failure with the notification that caused the call. The id or the path of the call identifies this notification. */
+/** Returns a failure with the notification that caused the call, found by the id or the path of the call. */
 function failedAstray(call: RequestRecord, hostileIds: readonly HostileId[], sent: readonly Exchange[]) {
   const { path, object_id } = call
   const cause = hostileIds.findIndex(({ message: { type, id } }) => {
@@ -73,7 +73,6 @@ function failedAstray(call: RequestRecord, hostileIds: readonly HostileId[], sen
   return failed('no call except for the whole id', `a call of ${path}`, evidence)
 }
 
-/** Returns a finding if the receiver does not ask about a harmless id. */
 async function requireCall(context: CheckContext, type: 'users' | 'items'): Promise<Finding | undefined> {
   const message = await context.service.create(type)
   const refused = requireAccepted(await context.send(named(message, 'harmless')))
@@ -124,7 +123,7 @@ async function checkNeighbour(
   )
 }
 
-/** Returns true if the id is the beginning of one of these ids, because a receiver may truncate a long id. */
+/** Returns true for the beginning of one of these ids, because a receiver may truncate a long id. */
 function isPrefixOfAny(ids: ReadonlySet<string>, id: string | null): boolean {
   return id !== null && id.length > SHOWN && [...ids].some((whole) => whole.startsWith(id))
 }

@@ -84,10 +84,7 @@ async function sendInjection(context: CheckContext, payment: PaymentToNotify, te
   return expectAccepted(sent) ?? checkEffects(context, payment, 'regardless of its description')
 }
 
-/**
- * Sends keys that pollute the prototype of all JavaScript objects. These keys make a vulnerable receiver treat the next payments
- * as already processed.
- */
+/** Sends keys that pollute the prototype, so that a vulnerable receiver considers later payments processed. */
 async function checkPrototypeKeys(context: CheckContext): Promise<Finding> {
   const { branches, unobserved } = selectBranches(context, 'good')
   const chosen = onePerType(branches)
@@ -105,14 +102,12 @@ async function checkPrototypeKeys(context: CheckContext): Promise<Finding> {
   return combineFindings(parts, unobservedEffects(context), unobserved)
 }
 
-/** Adds the hostile keys to the body and to the object in the body. */
 function addPrototypeKeys(message: Message, hostile: string): Message {
   const inner = message.body.replace(`{"${message.type}":{`, () => `{"${message.type}":{${hostile},`)
   const body = inner.replace('{', () => `{${hostile},`)
   return { ...named(message, 'with __proto__ and constructor'), body }
 }
 
-/** Judges an ordinary payment after the forged notification. The forged notification is the evidence of a failure. */
 async function checkLaterPayment(
   context: CheckContext,
   payment: PaymentToNotify,
@@ -125,7 +120,6 @@ async function checkLaterPayment(
   return { ...finding, evidence: { objects: [payment.target], exchanges } }
 }
 
-/** Patterns of texts that reveal internals of a receiver, such as stack traces and paths. */
 const LEAKS: readonly { readonly name: string; readonly pattern: RegExp }[] = [
   {
     name: 'a stack trace',

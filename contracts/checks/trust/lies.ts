@@ -78,7 +78,7 @@ async function claimSuccess(context: CheckContext, { branch, play }: PlayedScena
   return requireReached(sent) ?? expectEffects(context, target, { effects: 0, because })
 }
 
-/** Sends a false notification of a successful payment. If the receiver does not act, sends the true message. */
+/** Sends a false notification of success. If the receiver does not act on it, sends the true message. */
 async function sendLie(context: CheckContext, { target, message }: PaymentToNotify, lie: Message) {
   const sent = await context.send(lie)
   const lost = requireReached(sent)
@@ -112,7 +112,6 @@ async function claimMoney(context: CheckContext, payment: PaymentToNotify): Prom
   )
 }
 
-/** The ids of an existing user and account that belong to a forger. */
 interface Forger {
   readonly user: string
   readonly account: string
@@ -174,7 +173,6 @@ function describeUnknown(field: string, told: string | undefined, known: readonl
     : `the ${field} of the effects, which is not an id of the service`
 }
 
-/** Replaces all user ids and account ids of the notification with the forger's ids. */
 function nameForger(message: Message, { users, accounts }: Parties, { user, account }: Forger): Message {
   const forged = new Map([
     ...users.map((id) => [id, user] as const),

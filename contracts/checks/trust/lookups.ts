@@ -130,7 +130,7 @@ type InventedCheck = (
   sent: Exchange,
 ) => Promise<Finding | undefined>
 
-/** Returns a check that sends an invented object of each type. Only the id is unknown to the service. */
+/** Returns a check that sends invented objects. Only the id of the object is unknown to the service. */
 function checkInvented(check: InventedCheck, withoutCalls?: string): ReceiverCheck['run'] {
   return async (context) => {
     const finding = await checkPayments(context, async ({ message }) => {
@@ -181,7 +181,6 @@ async function checkHostileLinks(context: CheckContext): Promise<Finding> {
   return combineFindings(await Promise.all(parts))
 }
 
-/** Returns a failure if the receiver follows a link in the message to the canary server. */
 async function checkLink(context: CheckContext, message: Message, canary: Canary) {
   const sent = await context.send(message)
   const lost = requireReached(sent)

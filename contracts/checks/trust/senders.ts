@@ -68,7 +68,6 @@ export const senderChecks: readonly ReceiverCheck[] = [
   },
 ]
 
-/** Sends a notification to URLs with wrong tokens. Afterwards, the receiver must accept the same body at the correct URL. */
 async function checkOtherTokens(context: CheckContext): Promise<Finding> {
   const { branches } = selectBranches(context, 'good')
   const [payment] = await playToSuccess(context, branches.slice(0, 1))
@@ -92,7 +91,6 @@ async function checkOtherTokens(context: CheckContext): Promise<Finding> {
   return combineFindings([finding], unobservedEffects(context))
 }
 
-/** Returns copies of the URL with a wrong token. Returns an empty list if the URL contains no token. */
 function makeOtherUrls(url: string) {
   const token = url.split(/[/?&=]/).findLast(isToken)
   if (token === undefined) return []
@@ -113,13 +111,12 @@ function makeOtherUrls(url: string) {
 interface Subject {
   readonly generation: Generation
   readonly message: Message
-  /** The object that the receiver must act on. Undefined if the receiver gets no notification that has an effect. */
+  /** The object to act on. Undefined if the receiver gets no notification that has an effect. */
   readonly target: ObjectRef | undefined
   /** The documented addresses from which the service sends. */
   readonly listed: readonly string[]
 }
 
-/** Runs the check once for webhooks and once for callbacks. Omits a generation for which the receiver has no URL. */
 async function checkGenerations(
   context: CheckContext,
   check: (context: CheckContext, subject: Subject) => Promise<Finding | undefined>,
@@ -133,7 +130,6 @@ async function checkGenerations(
   return combineFindings(parts, unobservedEffects(context))
 }
 
-/** Creates a successful payment, or another object if no payment is possible. Returns undefined if the receiver has no URL. */
 async function createSubject(context: CheckContext, generation: Generation): Promise<Subject | undefined> {
   const listed = sendingAddresses(generation, context.profile.readings)
   const types = context.receiver.types(generation)
@@ -208,8 +204,7 @@ async function checkClaims(context: CheckContext, subject: Subject): Promise<Fin
     return notObservable(
       `the receiver does not check the source address of ${generation}: see trust/unlisted-source`,
     )
-  // On loopback, the sandbox sends from a loopback address that replaces the first byte of the listed address with 127. For
-  // example, 127.236.213.54 replaces 13.236.213.54. The forged headers claim both addresses.
+  // On loopback, the source is the listed address with 127 as first byte. The headers claim both addresses.
   const [first = ''] = listed
   const empty = { url: '', headers: {}, body: new Uint8Array() }
   const { sourceAddress: image = first } = leaveFrom(empty, first, { kind: 'loopback' })

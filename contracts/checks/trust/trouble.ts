@@ -27,7 +27,6 @@ const MANY_FAILURES = 40
 const MAX_CALLS = 30
 const SPAN_MS = 2_000
 
-/** Faults of the service when the receiver fetches an object. */
 const OUTAGES: readonly FailedCall[] = [
   { name: 'answers 503', fault: { kind: 'status', status: 503 } },
   { name: 'hangs', fault: { kind: 'hang' } },
@@ -143,7 +142,6 @@ interface FailedCall {
   readonly fault: ServiceFault
 }
 
-/** Notifies the receiver of one payment for each combination of a failing call and a kind of payment. */
 async function checkFailedCalls(
   context: CheckContext,
   failures: readonly FailedCall[],
@@ -157,7 +155,7 @@ async function checkFailedCalls(
   return combineFindings(await Promise.all(parts), unobserved)
 }
 
-/** Fails if the receiver loses a payment because its first call about the payment failed. Only a rejected notification is sent again. */
+/** Fails if the receiver loses a payment after a failed call. Sends only a rejected notification again. */
 async function expectNotLost(context: CheckContext, payment: PaymentToNotify, { name, fault }: FailedCall) {
   const { sent, blind } = await sendDuring(context, payment, { fault, name: `while the service ${name}` })
   if (blind) return blind
@@ -167,7 +165,6 @@ async function expectNotLost(context: CheckContext, payment: PaymentToNotify, { 
   return expectAccepted(again) ?? checkEffects(context, payment, because)
 }
 
-/** Returns a fault that makes this number of calls fail, and then ends. */
 function failing(times: number) {
   const fault = { kind: 'status', status: 503, times } as const
   return { fault, name: `while the service fails ${times} times` }
@@ -182,7 +179,7 @@ async function outlast(context: CheckContext, payment: PaymentToNotify): Promise
   return expectAccepted(last) ?? checkEffects(context, payment, because)
 }
 
-/** Fails if the receiver repeats its calls too quickly. A receiver that rejects the notification need not call again. */
+/** Fails if calls repeat too quickly. A receiver that rejects the notification need not call again. */
 async function checkPace(context: CheckContext, payment: PaymentToNotify): Promise<Finding | undefined> {
   const { target } = payment
   const trouble = { ...failing(MANY_FAILURES), until: context.rest }

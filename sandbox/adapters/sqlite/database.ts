@@ -12,7 +12,6 @@ import { syncFolder } from '../files.ts'
 import { findLoss } from './head-file.ts'
 import { withStorageErrors } from './storage-errors.ts'
 
-/** The path of an in-memory database, whose data ends with the process. */
 export const MEMORY = ':memory:'
 export const SCRATCH = ''
 
@@ -20,7 +19,6 @@ export const isNamedFile = (path: string) => path !== MEMORY && path !== SCRATCH
 
 /** The page size in bytes. A page of this size stores several rows, so little space is unused. */
 export const PAGE_BYTES = 8_192
-/** The size of SQLite's page cache in KiB. */
 const CACHE_KIB = 16_384
 
 // EXCLUSIVE: one process per file, without a shared-memory file. NORMAL: a commit does not wait for the disk.
@@ -32,10 +30,7 @@ const OF_THE_PROCESS = `PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; 
 export const LOSS_REMEDY =
   'restore the files of the store from a copy. Or start with --accept-loss, which continues with the remaining entries, and then restore a snapshot'
 
-/**
- * Opens the file of a store, or creates the file. Throws StorageError and changes nothing if the file is foreign or damaged, or
- * has lost entries.
- */
+/** Throws StorageError and changes nothing if the file is foreign or damaged, or has lost entries. */
 export function openDatabase(path: string): DatabaseSync {
   if (isNamedFile(path)) prepareFile(path)
   const database = new DatabaseSync(path)
@@ -95,7 +90,6 @@ function makeStore(path: string): void {
 interface Inspected {
   readonly isNew: boolean
   readonly isEmpty: boolean
-  /** Describes the synced entries that the store has lost. Undefined if no entry was lost. */
   readonly loss: string | undefined
 }
 
@@ -109,10 +103,7 @@ export function inspect(path: string): Inspected {
   return found ?? { isNew: true, isEmpty: true, loss: findLoss(path, undefined) }
 }
 
-/**
- * Reads a store over a read-only connection. A writable connection would checkpoint the write-ahead log that a crash left behind.
- * Returns undefined if the database has no tables. Throws StorageError for a foreign database or another version.
- */
+/** Reads a store read-only, because a writable connection would checkpoint the WAL of a crash. Throws StorageError. */
 export function withStore<Result>(
   path: string,
   read: (database: DatabaseSync, format: number) => Result,
@@ -125,10 +116,7 @@ export function withStore<Result>(
   })
 }
 
-/**
- * Reads a database over a read-only connection. After the read, removes the files that SQLite has added. Returns undefined for a
- * missing or empty file.
- */
+/** After the read, removes the files that SQLite has added. Returns undefined for a missing or empty file. */
 function withReadonlyDatabase<Result>(
   path: string,
   read: (database: DatabaseSync) => Result,
@@ -171,10 +159,7 @@ export function isOldStore(path: string): boolean {
   return withStorageErrors(path, () => withReadonlyDatabase(path, isOld)) ?? false
 }
 
-/**
- * Removes the store of version 0.1.0, including its other worlds. Removes the main store last, so that an interrupted removal can
- * be repeated.
- */
+/** Removes a store of version 0.1.0. Removes the main store last, so that an interrupted removal can be repeated. */
 export function removeOldStore(path: string): void {
   rmSync(join(dirname(path), 'worlds'), { recursive: true, force: true })
   for (const suffix of ['-shm', '-wal', '.head', '']) rmSync(path + suffix, { force: true })

@@ -67,7 +67,6 @@ export function openDisk(path: string, database: DatabaseSync): Disk {
   }
 }
 
-/** Opens the write-ahead log of an open database. */
 function openWal(path: string, database: DatabaseSync) {
   const descriptor = openSync(`${path}-wal`, 'r+')
   // SQLite's automatic checkpoints hide a disk failure. After a failure, the next checkpoint treats lost data as saved.
@@ -88,10 +87,7 @@ function openWal(path: string, database: DatabaseSync) {
       await syncFile(descriptor).finally(release)
     },
     syncNow: () => fdatasyncSync(descriptor),
-    /**
-     * Call this function after each write, with the number of written characters. Runs a checkpoint after `PAGES_OF_A_CHECKPOINT`
-     * pages. Throws StorageError if the disk fails. On a full disk, the checkpoint runs later.
-     */
+    /** Records a write. Runs a checkpoint when due, on a full disk later. Throws StorageError if the disk fails. */
     written(characters: number): void {
       pages += PAGES_OF_A_WRITE + Math.ceil(characters / PAGE_BYTES)
       if (pages < PAGES_OF_A_CHECKPOINT) return
@@ -103,10 +99,7 @@ function openWal(path: string, database: DatabaseSync) {
         if (!(problem instanceof StorageError && problem.kind === 'full')) throw problem
       }
     },
-    /**
-     * Rewrites the log after a failed sync, because the next sync can succeed without the data. Then syncs the log and runs a
-     * checkpoint, because an earlier checkpoint may be incomplete on the disk.
-     */
+    /** Rewrites the log after a failed sync, because the next sync can succeed without the data. Then runs a checkpoint. */
     writeAgain(): void {
       const bytes = Buffer.alloc(BYTES_AT_ONCE)
       for (let at = 0, count = 1; count > 0; at += count) {
@@ -126,10 +119,7 @@ function openWal(path: string, database: DatabaseSync) {
   }
 }
 
-/**
- * Identifies the folder, the database and the log by inode. While the folder and the files are open, no other file can get their
- * inodes.
- */
+/** Identifies the files of a store by inode. While the files are open, no other file can get their inodes. */
 function createFileIdentity(databasePath: string) {
   const known = [
     { path: dirname(databasePath), what: 'its folder' },
@@ -138,10 +128,7 @@ function createFileIdentity(databasePath: string) {
   ].map((file) => ({ ...file, found: identify(file.path) }))
 
   return {
-    /**
-     * Throws StorageError `gone` if a file was deleted, truncated or replaced, because further writes would be lost. Throws another
-     * StorageError if a file cannot be read.
-     */
+    /** Throws StorageError `gone` if a file was deleted, truncated or replaced, because further writes would be lost. */
     check(): void {
       for (const file of known) {
         const { path, what, found } = file
@@ -166,7 +153,6 @@ function createFileIdentity(databasePath: string) {
   }
 }
 
-/** Returns the identity of a file or folder. The length is compared only for files. */
 function identify(path: string) {
   const found = statSync(path, { throwIfNoEntry: false })
   return {

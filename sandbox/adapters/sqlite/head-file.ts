@@ -31,7 +31,6 @@ export function hasStore(databasePath: string): boolean {
   return existsSync(databasePath) || existsSync(headPathOf(databasePath))
 }
 
-/** Returns the newest intact slot. Undefined if there is no intact slot. */
 export function readHeadFile(databasePath: string): Slot | undefined {
   const path = headPathOf(databasePath)
   if (!existsSync(path)) return undefined
@@ -45,7 +44,6 @@ export function removeHead(databasePath: string): void {
   syncFolder(dirname(databasePath))
 }
 
-/** Describes the synced entries that the store has lost. Undefined if no entry was lost. */
 export function findLoss(path: string, database: DatabaseSync | undefined): string | undefined {
   const stated = readHeadFile(path)
   if (!stated) return undefined
@@ -58,10 +56,7 @@ export function findLoss(path: string, database: DatabaseSync | undefined): stri
     : undefined
 }
 
-/**
- * Opens the head file, which records the synced entries of a store. The head file is written after each sync of the store, so it
- * is never ahead of the store. The head file is synced only when the store closes, because an outdated head is harmless.
- */
+/** Opens the head file, which is written after each sync of the store. An outdated head is harmless. */
 export function openHeadFile(databasePath: string) {
   const path = headPathOf(databasePath)
   let last = readHeadFile(databasePath) ?? { number: 0, length: 0, sum: 0 }

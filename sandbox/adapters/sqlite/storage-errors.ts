@@ -15,7 +15,6 @@ const SQLITE_IOERR_WRITE = 778
 const SQLITE_READONLY_DBMOVED = 1032
 const OUT_OF_ROOM: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT'])
 
-/** Runs a function on the store. Rethrows store errors as StorageError. */
 export function withStorageErrors<Result>(path: string, run: () => Result): Result {
   try {
     return run()
@@ -68,7 +67,6 @@ const DESCRIPTIONS: { readonly [Kind in Exclude<StorageErrorKind, 'damaged' | 'a
     `Cannot write store "${path}": the disk failed (${detail}). Check the disk before you start the sandbox again`,
 }
 
-/** Returns true if the disk has space for this many bytes. */
 export function hasDiskSpace(path: string, bytes: number): boolean {
   const trial = `${path}.room`
   try {

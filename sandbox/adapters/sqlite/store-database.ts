@@ -14,16 +14,12 @@ import { toScratchError, toStorageError, withStorageErrors } from './storage-err
 
 export interface DatabaseOptions {
   readonly soon: (run: () => void) => void
-  /** Opens the disk of the database. A standby or a test replaces this function. */
   readonly openDisk?: typeof openDisk | (() => Disk | undefined)
 }
 
 export type StoreDatabase = ReturnType<typeof open>
 
-/**
- * Opens a database in a file, in memory (`MEMORY`) or in an unnamed temporary file (`SCRATCH`). If the database cannot be opened,
- * throws StorageError and changes nothing.
- */
+/** Opens a file, `MEMORY` or `SCRATCH` (an unnamed temporary file). On failure, throws StorageError and changes nothing. */
 export function openStoreDatabase(path: string, options: DatabaseOptions): StoreDatabase {
   return withStorageErrors(path, () => open(path, options))
 }
@@ -115,7 +111,6 @@ function createEraser(sql: Sql, commits: GroupCommit, soon: (run: () => void) =>
   }
 }
 
-/** Opens a database with one world. Closing the store closes the world and the database. */
 export function openSingleStore(path: string, options: DatabaseOptions): Store {
   const database = openStoreDatabase(path, options)
   const closing = (run: () => void) => {

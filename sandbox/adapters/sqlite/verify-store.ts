@@ -8,7 +8,6 @@ import { withStorageErrors } from './storage-errors.ts'
 
 export interface VerifiedStore {
   readonly entries: number
-  /** One sentence for each changed or lost row of the store. */
   readonly problems: readonly string[]
   /** Describes the synced entries that the store has lost. Undefined if no entry was lost. */
   readonly loss: string | undefined

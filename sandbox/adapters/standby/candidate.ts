@@ -10,10 +10,8 @@ import { formatOf } from '../../engine/state/schema.ts'
 import { withStorageErrors } from '../sqlite/storage-errors.ts'
 
 export interface CandidateOptions extends Pick<ShippingOptions, 'onError'> {
-  /** The URL of PostgreSQL. */
   readonly url: string
   readonly leaseMs: number
-  /** The local database file. */
   readonly path: string
   readonly member: Member
   /** The object in which this process records why it does not serve the sandbox. */
@@ -27,17 +25,13 @@ export interface StandbyState {
   trouble?: StorageError | undefined
 }
 
-/** The lease of this process, and its loaded database file. */
 export type Held = NonNullable<Awaited<ReturnType<typeof take>>>
 
 /** The number of times that the candidate polls the lease within the lease time. */
 const LOOKS = 20
 const REGISTRATIONS = 3
 
-/**
- * Creates a candidate for the lease. A process serves the sandbox of a PostgreSQL database while it has the lease. Rejects with
- * StorageError `unusable` if PostgreSQL cannot be used.
- */
+/** Creates a candidate for the lease to serve the sandbox. Rejects with StorageError `unusable` if PostgreSQL fails. */
 export async function createCandidate(options: CandidateOptions) {
   const { url, leaseMs, path, member, waiting, onError } = options
   const db = await openPostgres(url, leaseMs)
@@ -67,10 +61,7 @@ export async function createCandidate(options: CandidateOptions) {
   }
 
   return {
-    /**
-     * Copies the data of the serving process until this process gets the lease. Resolves with undefined when the signal aborts.
-     * Rejects with StorageError if a user must fix the problem.
-     */
+    /** Copies the data of the serving process until this process gets the lease. Rejects with StorageError. */
     async take(signal: AbortSignal): Promise<Held | undefined> {
       const local = createLocalCopy(path, db)
       try {
@@ -129,10 +120,7 @@ async function unregister({ query }: Postgres, { owner }: Member): Promise<void>
   await query('DELETE FROM hb.members WHERE owner = $1 OR alive_until < now()', [owner])
 }
 
-/**
- * True if both processes have the same address. If the processes run on different machines, also true if one process is reachable
- * only on loopback.
- */
+/** Returns true for equal addresses. On different machines, also true if one process is reachable only on loopback. */
 function isRival(one: Member, other: Member): boolean {
   if (one.name === other.name) return one.address === other.address
   return one.isLoopback || other.isLoopback || one.address === other.address
@@ -140,7 +128,6 @@ function isRival(one: Member, other: Member): boolean {
 
 type LocalCopy = ReturnType<typeof createLocalCopy>
 
-/** Creates the database file of a standby. Replaces an earlier file. */
 function createLocalCopy(path: string, db: Postgres) {
   let database: DatabaseSync | undefined
   let position = 0
@@ -162,7 +149,6 @@ function createLocalCopy(path: string, db: Postgres) {
     position = copyPosition
   }
 
-  /** Applies the next changesets from PostgreSQL. Returns false if no changeset is left. */
   async function applySome(): Promise<boolean> {
     const loaded = database
     if (!loaded) return false
@@ -183,7 +169,6 @@ function createLocalCopy(path: string, db: Postgres) {
     return true
   }
 
-  /** Loads the newest copy and applies the later changesets. */
   async function follow({ copy, copyPosition }: LeaseRow): Promise<void> {
     if (copy !== null && (!database || position < copyPosition)) await loadCopy(copy, copyPosition)
     while (await applySome());
@@ -191,7 +176,6 @@ function createLocalCopy(path: string, db: Postgres) {
 
   return {
     close,
-    /** Returns the schema format of the local store. Undefined for an empty store. */
     format: () => database && formatOf(database),
     follow,
     /** Applies the changesets up to the position of the lease. Rejects with StorageError `damaged` if a changeset is missing. */

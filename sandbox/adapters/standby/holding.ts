@@ -4,7 +4,6 @@ import { StorageError } from '../../engine/state/storage-error.ts'
 import type { Postgres } from './postgres.ts'
 import { after, LEASE, type LeaseRow, type Member } from './tables.ts'
 
-/** The lease that this process holds. */
 export type Holding = NonNullable<Awaited<ReturnType<typeof takeLease>>>
 
 /** The number of times that the process checks the lease during the lease time. */
@@ -15,10 +14,7 @@ const PAUSE_MS = 50
 
 const TAKE = `UPDATE hb.lease SET epoch = epoch + 1, holder = $1, member = $3, expires = ${after('$2')}
   WHERE expires < now() OR member ->> 'owner' = $4 RETURNING ${LEASE}`
-/**
- * Extends the lease unless another process has taken it, even if the lease has already expired. The new epoch invalidates earlier
- * statements in flight.
- */
+/** The statement that extends the lease, even after it expired. The new epoch invalidates statements in flight. */
 const RENEW = `UPDATE hb.lease SET epoch = epoch + 1, expires = ${after('$2')} WHERE holder = $1 RETURNING ${LEASE}`
 /** Appends the next changeset and extends the lease. Changes nothing if the epoch or the position of the lease differs. */
 const APPEND = `WITH fence AS (
@@ -36,7 +32,6 @@ export async function takeLease(db: Postgres, member: Member, leaseMs: number) {
   let { epoch, position } = lease
   const term = createTerm(db, { leaseMs, sentAt }, () => void renew())
 
-  /** Extends the lease. Returns the number of changesets in PostgreSQL, or undefined if the number is unknown. */
   async function renew(): Promise<number | undefined> {
     const [found] = await term.query<LeaseRow>(RENEW, [holder, leaseMs])
     if (found) epoch = Math.max(epoch, found.epoch)
@@ -47,7 +42,6 @@ export async function takeLease(db: Postgres, member: Member, leaseMs: number) {
   return {
     lease,
     term,
-    /** Returns the id of this holder and the number of changesets that it has written to PostgreSQL. */
     fence: () => ({ holder, position }),
     /** Appends a changeset. Resolves when PostgreSQL has committed it. Rejects if the lease is lost. Only one call at a time is allowed. */
     async append(bytes: Uint8Array): Promise<void> {
@@ -73,10 +67,7 @@ export async function takeLease(db: Postgres, member: Member, leaseMs: number) {
   }
 }
 
-/**
- * Tracks the lease time on a monotonic clock. The time counts from before a statement is sent to PostgreSQL. So the lease ends in
- * this process before it ends in PostgreSQL.
- */
+/** Measures the lease from before each statement. So the lease ends in this process before it ends in PostgreSQL. */
 function createTerm(
   db: Postgres,
   { leaseMs, sentAt }: Record<'leaseMs' | 'sentAt', number>,
@@ -102,7 +93,6 @@ function createTerm(
 
   const timer = setInterval(look, leaseMs / LOOKS).unref()
   const term = {
-    /** A promise that resolves with the reason when the lease is lost. */
     ended: ended.promise,
     lose,
     /** The reason why this process must stop serving. Undefined while the process has the lease. */

@@ -3,18 +3,12 @@ import { errorMessage } from '../../../spec/errors.ts'
 import { StorageError } from '../../engine/state/storage-error.ts'
 
 export interface Postgres {
-  /**
-   * Runs a statement in its own transaction. Replaces `hb` with the name of the schema. If PostgreSQL is not available, rejects
-   * with StorageError `away`. After this error, it is unknown whether PostgreSQL has executed the statement.
-   */
+  /** Runs a statement. Replaces `hb` with the schema. After StorageError `away`, the statement may have been executed. */
   query<Row extends object>(text: string, values?: readonly unknown[]): Promise<readonly Row[]>
   close(): Promise<void>
 }
 
-/**
- * Creates a client that connects at the first statement. Rejects with StorageError `unusable` if the URL is invalid or `pg` is
- * not installed.
- */
+/** Connects at the first statement. Rejects with StorageError `unusable` for an invalid URL or if `pg` is missing. */
 export async function openPostgres(url: string, patienceMs: number): Promise<Postgres> {
   // Imports the driver `pg` only here, because only a sandbox with a standby needs it.
   const { default: pg } = await import('pg').catch((cause: unknown) => {
@@ -38,8 +32,7 @@ export async function openPostgres(url: string, patienceMs: number): Promise<Pos
         const { rows } = await pool.query<Row>(statement.replaceAll(/\bhb\b/g, `"${schema}"`), [...values])
         return rows
       } catch (cause) {
-        // Treats every failure as temporary. For example, a full server, a wrong password or revoked permissions can be fixed
-        // without a restart of the sandbox.
+        // Treats every failure as temporary, because a wrong password or a full server can be fixed without a restart.
         const detail = describe(cause)
         throw new StorageError('away', `Cannot use PostgreSQL (${shown}): ${detail}`, { cause, detail })
       }

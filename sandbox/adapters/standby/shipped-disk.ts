@@ -88,7 +88,6 @@ const PUBLISH = `
   )
   SELECT 1 FROM fence`
 
-/** Opens the database file, in order to copy it to PostgreSQL. */
 function openCopiedFile(path: string, database: DatabaseSync, db: Postgres) {
   // The file stays open as long as the database, because closing the file would release SQLite's locks.
   const file = openSync(path, 'r')
@@ -97,16 +96,12 @@ function openCopiedFile(path: string, database: DatabaseSync, db: Postgres) {
 
   return {
     isSettled: () => isSettled,
-    /**
-     * Runs a checkpoint. After the checkpoint, the file contains the last commit and does not change until the next checkpoint.
-     * Returns false while another statement reads. SQLite's backup() would contain an unknown number of later commits.
-     */
+    /** Freezes the file at the last commit until the next checkpoint. Returns false while another statement reads. */
     settle(): boolean {
       const moved = checkpoint.get()
       isSettled = moved?.['busy'] === 0 && moved['log'] === moved['checkpointed']
       return isSettled
     },
-    /** Stores the database file in PostgreSQL, as the copy that contains the first `position` changesets. */
     async store({ holder, position }: ReturnType<Holding['fence']>): Promise<void> {
       const copy = randomUUID()
       const length = fstatSync(file).size

@@ -10,7 +10,6 @@ export interface Member {
   readonly isLoopback: boolean
 }
 
-/** The single row of the lease table in PostgreSQL. */
 export interface LeaseRow {
   /** Increases when a process takes or renews the lease. After that, statements still in flight and earlier holders can no longer write. */
   readonly epoch: number
@@ -21,15 +20,12 @@ export interface LeaseRow {
   readonly copyPosition: number
   /** The process that has the lease or had it last. Empty after the lease is released. */
   readonly member: Partial<Member>
-  /** The remaining lease time in milliseconds, by the clock of PostgreSQL. */
   readonly leftMs: number
 }
 
-/** The SQL columns of a LeaseRow. */
 export const LEASE = `epoch::float8, position::float8, copy, copy_position::float8 AS "copyPosition", member,
   (extract(epoch FROM expires - now()) * 1000)::float8 AS "leftMs"`
 
-/** Returns SQL for the current time plus the milliseconds in a parameter. */
 export const after = (parameter: string) => `now() + ${parameter} * interval '1 millisecond'`
 
 /** Creates missing tables. If a later version needs incompatible tables, rename the lease table. */

@@ -1,6 +1,5 @@
 import type { Answered } from '../../engine/core/ports.ts'
 
-/** The part of a response that has arrived and is stored. */
 export interface ReceivedResponse {
   /** Undefined until the status line has arrived. */
   head: Pick<Answered, 'status' | 'headers'> | undefined
@@ -22,7 +21,6 @@ export function keepChunk(answer: ReceivedResponse, chunk: Uint8Array): boolean 
   return kept.length === chunk.length
 }
 
-/** Returns the response, or undefined if no status line has arrived. */
 export function toAnswered({ head, chunks }: ReceivedResponse): Answered | undefined {
   const body = chunks.length > 1 ? Buffer.concat(chunks) : (chunks[0] ?? EMPTY)
   return head && { kind: 'answered', status: head.status, headers: head.headers, body }

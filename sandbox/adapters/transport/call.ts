@@ -16,12 +16,10 @@ import {
 import type { Link, Target } from './link.ts'
 
 export interface Connection extends Link {
-  /** True if a call was sent on this connection. */
   isUsed: boolean
   /** True if the connection is open, and nothing was sent since the last response. */
   isIdle: boolean
   readonly continueAnswers: ContinueAnswers
-  /** Resends the call on a new connection, because this connection has ended. */
   readonly resend: (call: Call) => void
 }
 
@@ -58,7 +56,6 @@ export interface Call extends Dispatcher.DispatchHandler {
   conclude(): void
 }
 
-/** The maximum number of interim responses (1xx) to one call. */
 const MAX_INTERIM_ANSWERS = 32
 /** The longest delay of Node's timers, in milliseconds. A timer with a longer delay fires immediately. */
 const MAX_TIMER_MS = 2 ** 31 - 1
@@ -131,8 +128,7 @@ const HANDLER = {
     if (this.isSettled) return
     clearTimeout(this.deadline)
     this.isEnded = true
-    // Waits until undici has released the connection with setImmediate(). After this, a TLS write has ended, and surplus bytes
-    // after the response have arrived.
+    // Waits until undici has released the connection. By then, a TLS write has ended and surplus bytes have arrived.
     queueMicrotask(() => setImmediate(() => this.conclude()))
   },
   conclude(this: Call): void {
@@ -167,7 +163,6 @@ function fail(call: Call, reported: unknown): void {
   end(call)
 }
 
-/** Closes the connection of the call immediately, in any phase. */
 function end({ connection }: Call): void {
   if (!connection) return
   connection.isIdle = false
@@ -191,14 +186,12 @@ function contextOf({ connection, target, deadlineMs }: Call): FailureContext {
   return { target, phase: isSending ? 'sending' : 'waiting', deadlineMs }
 }
 
-/** Ends the call and returns true if a status line has arrived. Returns false without a status line. */
 function settleAnswered(call: Call, flag?: ExchangeFlag): boolean {
   const answer = toAnswered(call.answer)
   if (answer) settle(call, answer, flag)
   return answer !== undefined
 }
 
-/** Ends the call. `flag` describes the end of the response. */
 function settle(call: Call, outcome: Outcome, flag?: ExchangeFlag): void {
   call.isSettled = true
   clearTimeout(call.deadline)
@@ -216,7 +209,6 @@ function toTimings({ startedAt, opening, connectedAt, answeredAt }: Call): Timin
   }
 }
 
-/** Rounds to a hundredth of a millisecond, the precision of the clock. */
 function milliseconds(duration: number): number {
   return Math.round(duration * 100) / 100
 }

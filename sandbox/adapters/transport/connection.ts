@@ -19,7 +19,6 @@ interface Surplus {
   isUntold: boolean
 }
 
-/** Creates a pool of at most `limit` connections. Each call references its connection. */
 export function createPool(target: Target, connector: GuardedConnector, limit: number): Pool {
   const surplus: Surplus = { isUntold: false }
   return new Pool(originOf(target), {
@@ -29,7 +28,6 @@ export function createPool(target: Target, connector: GuardedConnector, limit: n
   })
 }
 
-/** Creates an undici client with one connection, for one call at a time. */
 function createClient(target: Target, connector: GuardedConnector, surplus: Surplus): Client {
   const connection = createConnection((call) => void dispatch(call.options, call))
   let call: Call | undefined

@@ -9,10 +9,7 @@ export interface ContinueAnswers {
 const FIRST_DIGIT = 'HTTP/1.1 '.length
 const END_OF_HEAD = '\r\n\r\n'
 
-/**
- * Rewrites the status of an interim response from 100 to 103. The rewrite is needed because undici ignores a 103, but closes the
- * connection after an unexpected 100. By RFC 9110, a client must accept a 100. Source: RFC 9110 §15.2
- */
+/** Rewrites 100 to 103, because undici ignores a 103 but closes after an unexpected 100. Source: RFC 9110 §15.2 */
 export function createContinueAnswers(): ContinueAnswers {
   let isHead = false
   let place = 0

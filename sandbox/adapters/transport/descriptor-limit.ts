@@ -3,13 +3,9 @@ import { readFileSync } from 'node:fs'
 /** The number of file descriptors that are reserved for the store, the event loops and the listeners. */
 const OWN = 32
 
-/** The maximum number of reserved connections for callers of the sandbox. */
 const MAX_CALLERS = 256
 
-/**
- * Returns the maximum number of deliveries in flight for a limit of open files. Reserves file descriptors for callers of the
- * sandbox. Returns Infinity if the system has no limit.
- */
+/** Returns the limit of deliveries in flight, with descriptors reserved for callers. Infinity without a system limit. */
 export function maxConcurrentDeliveries(limit = openFilesLimit()): number {
   const free = limit - OWN
   return Math.max(1, free - Math.min(Math.floor(free / 2), MAX_CALLERS))

@@ -13,7 +13,6 @@ export interface FailureContext {
   readonly deadlineMs: number
 }
 
-/** A failure with a message for the user. */
 export class KnownFailure extends Error {
   override readonly name = 'KnownFailure'
   readonly reason: FailureReason
@@ -24,7 +23,6 @@ export class KnownFailure extends Error {
   }
 }
 
-/** Creates a failure with this reason. The message of the failure contains `code`. */
 export function knownFailure(
   reason: FailureReason,
   target: Parameters<typeof failureOutcome>[1],
@@ -94,12 +92,10 @@ export function refusalOutcome({ code, message }: Refusal): Unanswered {
   return { kind: 'unanswered', reason: code === 'target_is_sandbox' ? code : 'blocked_address', message }
 }
 
-/** Returns true if the exchange ended because the transport was closed. */
 export function isInterruption(error: unknown): boolean {
   return error instanceof KnownFailure && error.reason === 'interrupted'
 }
 
-/** Returns true if the connection was closed, for example by the receiver while the connection was idle. */
 export function isDeadConnection(error: unknown): boolean {
   const code = errorCode(error)
   return RESET_CODES.has(code) || (code === 'UND_ERR_SOCKET' && !isRefusedByParser(error))
@@ -148,8 +144,7 @@ function findReasonWhenConnected(error: unknown): FailureReason {
   return errorMessage(error) === BAD_UPGRADE ? 'unexpected_upgrade' : 'protocol_error'
 }
 
-// Error messages of undici, which identify errors better than their codes. The first two errors have the same code as a closed
-// connection. The last error has no code.
+// undici identifies these errors by message. The first two share the code of a closed connection. The last has no code.
 const BAD_UPGRADE = 'bad upgrade'
 const BAD_RESPONSE = 'bad response'
 const END_OF_DATA = 'Response does not match the HTTP/1.1 protocol (Invalid EOF state)'
@@ -164,7 +159,6 @@ function errorCode(error: unknown): string {
   return typeof error.code === 'string' ? error.code : 'unknown error'
 }
 
-/** Returns the error code, or the message of undici's parser. */
 function formatDetail(error: unknown): string {
   const explanation =
     error instanceof errors.HTTPParserError ? /\(([^)]+)\)$/.exec(error.message)?.[1] : undefined

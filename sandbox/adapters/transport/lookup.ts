@@ -15,15 +15,13 @@ interface Query {
   readonly callbacks: LookupCallback[]
 }
 
-/** A name that always resolves immediately. */
 const LOCAL = 'localhost'
 
 const MAX_KNOWN = 1_000
 
 /**
- * Runs at most one lookup at a time, except for `localhost`. Concurrent callers with the same name share a lookup. Node runs at
- * most two lookups at the same time, and an unresponsive DNS server can block one of them. The other lookup stays free for
- * `localhost`. If a caller would have to wait, it gets the last known result for the name.
+ * Runs one lookup at a time, except for `localhost`. Node runs at most two lookups, and an unresponsive DNS server can block one
+ * of them. A caller that would have to wait gets the last known result for the name.
  */
 export function createBoundedLookup(lookup: Lookup): BoundedLookup {
   const known = new Map<string, readonly LookupAddress[]>()

@@ -20,7 +20,6 @@ export interface Opening {
   readonly done: Opened
 }
 
-/** Encrypts connections and checks certificates. `trustedCas` returns PEMs besides Node's roots, for each connection. */
 export function createHandshake(
   trustedCas: () => readonly string[],
 ): (raw: Socket, opening: Opening) => void {
@@ -115,20 +114,15 @@ function createSecureContexts(trustedCas: () => readonly string[]): () => Secure
   }
 }
 
-/** Returns the failure that caused a socket error, or the error itself if its code already names the failure. */
 function explainError(error: NodeJS.ErrnoException, socket: TLSSocket, target: Target): Error {
-  // TLS 1.2 has no alert for a missing client certificate. A handshake failure after the receiver's certificate means that the
-  // client certificate is missing.
+  // TLS 1.2 has no alert for a missing client certificate, so the handshake fails after the receiver's certificate.
   const wantsCertificate =
     error.code?.endsWith('_ALERT_HANDSHAKE_FAILURE') === true &&
     Object.keys(socket.getPeerCertificate()).length > 0
   return wantsCertificate ? knownFailure('tls_client_cert_required', target) : error
 }
 
-/**
- * Returns true if the connection was reset just before Node wrote the handshake. Node then reports an ordinary end, but the
- * unwritten bytes are still in the queue.
- */
+/** Detects a reset before the handshake. Node reports an ordinary end, but unwritten bytes are still in the queue. */
 function isLostReset({ code, syscall }: NodeJS.ErrnoException, handle: unknown): boolean {
   if (code !== 'ECONNRESET' || syscall !== undefined || typeof handle !== 'object' || handle === null)
     return false

@@ -13,7 +13,6 @@ export interface UndiciTransportOptions {
   /** Returns the PEM certificates of CAs to trust in addition to Node's public roots. Called for each new connection. */
   readonly trustedCas: () => readonly string[]
   readonly egress: Egress
-  /** The DNS lookup. Defaults to `dns.lookup`. */
   readonly lookup?: Lookup
   /** The maximum number of calls in flight to one origin. Additional calls wait, at most until their deadline. Defaults to 64. */
   readonly connectionsPerOrigin?: number

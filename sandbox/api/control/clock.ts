@@ -16,7 +16,6 @@ export const advanceClock: ControlOperation<'advanceClock'> = ({ body }, { clock
   )
 }
 
-/** Sets the speed of the sandbox clock. The clock continues from its current time and never goes back. */
 export const setClock: ControlOperation<'setClock'> = ({ body }, { clock }) => {
   const speed = chooseSpeed(body, clock.speed)
   return performFirst(
@@ -28,7 +27,6 @@ export const setClock: ControlOperation<'setClock'> = ({ body }, { clock }) => {
 /** The default compression: five minutes per second, so the first retry follows after a second. Our choice. */
 const COMPRESSED = 300
 
-/** Returns sandbox seconds per real second. Throws ApiError `invalid` if the speed does not fit the mode. */
 function chooseSpeed({ mode, speed }: Api.ClockRequest, present: number): number {
   if (mode === undefined && speed === undefined)
     refuseField('mode', 'Cannot set the clock: give "mode", "speed" or both')
@@ -51,7 +49,6 @@ export function toClock(clock: Clock): Api.Clock {
   return { mode: clock.mode, speed: clock.speed, now: timestamp(clock.now()) }
 }
 
-/** Returns the time to which the clock must advance. Throws ApiError `invalid` that names the invalid field and the fix. */
 function findTarget({ by, to }: Api.AdvanceRequest, now: number): number {
   if ((by === undefined) === (to === undefined))
     refuseField('by', 'Cannot advance: give one of "by" and "to"')

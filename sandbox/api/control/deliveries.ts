@@ -59,7 +59,6 @@ export const getDelivery: ControlOperation<'getDelivery'> = readPastOrPresent(({
   throw notFoundError('delivery', path.id, 'deliveries')
 })
 
-/** Returns the registration of the target. Throws ApiError unless the request names either a URL or a known registration. */
 function findTarget(
   { url, registration }: DeliveryRequest,
   { view }: ControlContext,
@@ -71,7 +70,6 @@ function findTarget(
   return findRegistration(registration, view, 'registration')
 }
 
-/** Returns the bytes of the body to deliver. Throws ApiError `invalid` if the body is missing or invalid. */
 function readBytes({ body, raw, raw_encoding = 'utf8' }: DeliveryRequest): Uint8Array {
   if ((body === undefined) === (raw === undefined))
     refuseField('body', 'Cannot deliver: give one of "body" and "raw"')
@@ -122,10 +120,7 @@ function checkSource(
   )
 }
 
-/**
- * Throws ApiError if the message must be signed but cannot be signed. The sandbox never sends a message unsigned that must be
- * signed. Reading: signature
- */
+/** Throws ApiError if the message must be signed but cannot be signed. Reading: signature */
 function refuseUnsignable(generation: Generation, { readings, view }: ControlContext): void {
   const refuseToSign = (state: string, remedy: Pick<Problem, 'hint' | 'command'>) => {
     throw new ApiError('invalid', {

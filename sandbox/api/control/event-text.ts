@@ -53,7 +53,6 @@ export function eventText({ type, data }: Pick<Event, 'type' | 'data'>): string 
   return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text
 }
 
-/** Describes an attempt in the same format as the output of `up`. */
 function attemptText(data: Data): string {
   const answer = data['status'] === null ? words(data, 'reason', 'message') : words(data, 'status')
   const manual = data['manual'] === true ? ' (by hand)' : ''

@@ -68,10 +68,7 @@ type EventContent = Pick<Event, 'type' | 'data'>
 
 type EventContext = Pick<Context, 'view' | 'readings'>
 
-/**
- * Maps each kind of entry to an event. The data of an event has the same format as in the operation that lists these entries.
- * Each function reads changeable data immediately, and returns a function that formats the event.
- */
+/** The event of each entry kind. A function reads changeable data at once, and returns a function for the format. */
 const EVENTS: {
   readonly [Kind in Head['kind']]: (
     head: HeadByKind[Kind],
@@ -132,7 +129,6 @@ function faultEvent(id: string, view: View): () => EventContent {
   return event('fault', fault ? { ...toFault(fault) } : { id })
 }
 
-/** A stored event, as a function that formats the event for followers. */
 type KeptEvent = () => Omit<Event, 'id' | 'text'>
 
 /** The minimum number of stored events. At most twice this number is stored. A follower that is further behind misses events. */
@@ -145,7 +141,6 @@ function writeOut(id: string, content: ReturnType<KeptEvent>): Event {
   return { id, ...content, text: eventText(content) }
 }
 
-/** Stores the newest events for all followers. `run` makes the event ids of this run unique. */
 export function createKeptEvents(run: string) {
   const more = createSignal<void>()
   const kept = createNewest<KeptEvent>(MAX_KEPT, MAX_CHARACTERS)
@@ -162,7 +157,6 @@ export function createKeptEvents(run: string) {
     return format && written
   }
 
-  /** Returns the number of events up to the event with this id. `missed` is true if later events are no longer stored. */
   function findPlace(after: string): { readonly place: number; readonly missed: boolean } {
     const { itsRun, itsCount } = parseEventId(after)
     const seen = itsRun === run ? Math.min(Number(itsCount), count) : 0
@@ -178,10 +172,6 @@ export function createKeptEvents(run: string) {
       more.emit()
     },
     lastId: () => idOf(count),
-    /**
-     * Returns a cursor after the event with this id. The id `0` is before all stored events. A `gap` event replaces missed events.
-     * Calls `onMore` for each new event. Throws ApiError `invalid` for an unknown id.
-     */
     follow(
       after: string,
       { onMore, toGap }: { readonly onMore: () => void; readonly toGap: KeptEvent },
@@ -207,7 +197,6 @@ export function createKeptEvents(run: string) {
   }
 }
 
-/** Parses the id of an event. The id `0` is before all events. Throws ApiError for a malformed id. */
 function parseEventId(id: string): { readonly itsRun: string; readonly itsCount: string } {
   const [, itsRun = '', itsCount = ''] = /^(\w+)-(\d{1,15})$/.exec(id) ?? []
   if (id === '0' || itsRun !== '') return { itsRun, itsCount }

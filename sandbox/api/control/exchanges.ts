@@ -5,7 +5,6 @@ import { describeFlags } from '../../engine/delivery/exchange-flags.ts'
 import { receiverRemedy } from '../../engine/delivery/receiver-remedy.ts'
 import type { ExchangeRecord, OtherExchange } from '../../engine/state/entries.ts'
 
-/** Formats an exchange for the control API, without a verdict. `headers` contains the request headers. */
 export function toExchangeDetail(
   exchange: OtherExchange,
   headers: ExchangeRecord['request_headers'],
@@ -22,7 +21,6 @@ export function toExchangeDetail(
   }
 }
 
-/** Returns advice about an exchange: a remedy for the receiver, and notes about unusual events. */
 export function toAdvice(
   { status, flags }: { readonly status: number | null; readonly flags: readonly ExchangeFlag[] },
   headers: ExchangeRecord['request_headers'],
@@ -34,7 +32,6 @@ export function toAdvice(
   }
 }
 
-/** Returns the response of an attempt. Returns null if there was no response. */
 export function toAttemptResponse(
   status: number | null,
   response: ExchangeRecord['response'],

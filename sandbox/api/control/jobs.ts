@@ -84,7 +84,6 @@ export function toJobSummary(job: JobRecord, { view, readings }: JobContext): Jo
   }
 }
 
-/** Returns the time at which the last retry is due. Retries are counted from the first attempt. */
 function findWindowEnd(
   { status, generation, first_ended_at, next_due_at, created_at }: JobRecord,
   readings: ReadingValues,

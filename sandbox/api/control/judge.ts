@@ -12,7 +12,6 @@ export interface Judge {
   checks(): readonly Api.CheckInfo[]
   /** Plans a rehearsal. Throws ApiError `invalid` if the payment cannot be rehearsed. */
   rehearse(request: Api.RehearsalRequest, sandbox: JudgedSandbox): Promise<PlannedRun>
-  /** Returns a preview of a rehearsal without playing it. Throws the same errors as `rehearse`. */
   preview(request: Api.RehearsalRequest, sandbox: JudgedSandbox): Promise<Api.RehearsalPreview>
   /** Plans checks. Throws ApiError `invalid` for an unknown check. */
   check(request: Api.CheckRunRequest, sandbox: JudgedSandbox): Promise<PlannedRun>

@@ -49,7 +49,6 @@ function parsePast(at: string, { clock, view }: ControlContext): number {
   return instant
 }
 
-/** Returns the context of the world at a past time. The context contains only calls that are stored. */
 function toPast(context: ControlContext, view: View, instant: number): ControlContext {
   const chosen = { ...context.givenReadings, ...view.readings() }
   const values = readingValues(chosen)

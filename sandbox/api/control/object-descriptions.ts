@@ -60,7 +60,6 @@ interface DescribedField {
   readonly mark: Api.SpecMark
 }
 
-/** Lists every leaf field. Each field has the mark of its schema, or else of the nearest outer schema. */
 function describeFields(value: object, { schema, path, mark: outer }: DescribedField): Api.DescribedField[] {
   const mark = markOf(schema) ?? outer
   const properties = listProperties(schema)

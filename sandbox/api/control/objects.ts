@@ -61,7 +61,6 @@ export const createObject: ControlOperation<'createObject'> = ({ path, query, bo
   ])
 }
 
-/** Throws ApiError for an id that the service would reject. */
 function refuseUnfitId(id: string, { validators }: ControlContext): void {
   const errors = validators['CreateUserRequest']?.findAll({ id }) ?? []
   const error = errors.find(({ instancePath }) => instancePath === '/id')
@@ -107,10 +106,7 @@ export const changeObject: ControlOperation<'changeObject'> = ({ path, body }, c
   )
 }
 
-/**
- * Moves an object to another state. Allows any listed state if the service's document shows no transitions. Source: §3. Reading:
- * unshown-transitions
- */
+/** Allows any listed state if the service's document shows no transitions. Source: §3. Reading: unshown-transitions */
 export const moveObject: ControlOperation<'moveObject'> = ({ path, body }, context) => {
   const object_type = parseObjectType(path.type)
   const field = MODELS[object_type].state
@@ -132,7 +128,6 @@ export const moveObject: ControlOperation<'moveObject'> = ({ path, body }, conte
   return changeObject({ path, query: {}, body: { [field]: body.to } }, context)
 }
 
-/** If this change of state completes a step of a payment, adds the other writes of this step. */
 function withPaymentStep(write: ObjectWrite, before: AnyObject, context: ControlContext): readonly Write[] {
   const { object_type, object } = write
   const [state, id] = [objectState(object_type, object), objectId(object_type, object)]
@@ -168,10 +163,7 @@ function refuseFixedFields(type: NotifiedType, fields: ObjectFields): void {
   refuseField(fixed, `Cannot change "${fixed}": the sandbox sets it`)
 }
 
-/**
- * Changes the state or the enabled status of an account. Other data of an account cannot change. In the account's body, only
- * `updated_at` changes. Source: §2.2. Reading: account-changes
- */
+/** Changes only the state and `enabled`, and in the body only `updated_at`. Source: §2.2. Reading: account-changes */
 function changeAccount(account: AnyObject, fields: ObjectFields, { view, now }: ControlContext): AnyObject {
   const stray = Object.keys(fields).find((field) => field !== 'state' && field !== 'enabled')
   if (stray !== undefined) {

@@ -20,11 +20,9 @@ export type ControlOperations = { readonly [Id in OperationId]: ControlOperation
 
 export interface ControlContext extends Context {
   readonly clock: Clock
-  /** Returns the readings that the user has set, unchanged. */
   readonly chosenReadings: () => ChosenReadings
   readonly serviceUrl: () => string
   readonly dataFolder: string | undefined
-  /** The validators, by the name of their schema. */
   readonly validators: Readonly<Record<string, Validator<unknown>>>
   readonly source: SourceAddresses | undefined
   readonly requests: () => readonly Api.RequestRecord[]
@@ -67,15 +65,11 @@ export interface Runs {
   claim(id: string, request: Api.ClaimRequest): Api.Claim
   /** Throws ApiError `not-found` for an unknown id or name. */
   release(id: string): Api.Claim
-  /** Returns the run that currently uses the world, in this process or in another process. */
   worldUse(): Api.WorldUse | null
 }
 
 export interface EventFeed {
-  /**
-   * Follows the events after this id. For the id `0`, follows all stored events. Calls `onMore` for each new event. A `gap` event
-   * replaces missed events. Throws ApiError `invalid` for an unknown id.
-   */
+  /** Follows events after this id, or all for `0`. A `gap` event replaces missed events. Throws ApiError for a bad id. */
   follow(after: string, onMore: () => void): Cursor<Api.Event>
   lastId(): string
 }
@@ -88,7 +82,6 @@ export interface ControlActions extends Actions {
   play(payment: Payment, writes: readonly Write[]): Promise<void>
   settle(timeoutMs: number): Promise<readonly Api.Waiting[]>
   resend(job: JobRecord): Promise<void>
-  /** Sends a custom message `times` times. The real service would not send this message. */
   deliver(message: Message, times: number): Promise<readonly Exchange[]>
   snapshot(): Promise<Api.Snapshot>
   /** Returns the snapshot as lines of JSON. Throws if the world was replaced. */
@@ -113,10 +106,7 @@ export function withSeed(seed: number | undefined, context: ControlContext): Con
   return seed === undefined ? context : { ...context, ...createIds(createSeededRandom(seed)) }
 }
 
-/**
- * The worlds of the sandbox. The root token gives access to all worlds. The token of a world gives access only to this world. For
- * other worlds, the methods throw ApiError `forbidden`.
- */
+/** The worlds of the sandbox. With the token of a world, methods throw ApiError `forbidden` for other worlds. */
 export interface Worlds {
   /** Returns the world `default`, followed by all other worlds, oldest first. */
   list(): Promise<readonly Api.World[]>

@@ -70,10 +70,7 @@ export interface IncomingCall {
   readonly user_agent: string | null
 }
 
-/**
- * A received call of the service API. Some fields are filled in while the call is processed. The object is flat and unformatted,
- * because every call is stored but few calls are read.
- */
+/** A received call. Flat and unformatted, because every call is stored but few calls are read. */
 export interface ReceivedCall extends IncomingCall {
   readonly id: number
   /** The real time of the start, in milliseconds since the Unix epoch. */
@@ -101,10 +98,7 @@ const MAX_TEXT_CHARACTERS = 4_096
 
 const NO_FAULTS: readonly AppliedFault[] = []
 
-/**
- * Stores the newest calls of the service API in memory, oldest first. `begunAt` is the sandbox time at which the log begins. Null
- * if the log contains all calls from the start of the world.
- */
+/** Stores the newest calls. `begunAt` is the sandbox time at which the log begins, or null if no call was dropped. */
 export function createRequestLog(realTime: RealTime, begunAt: number | null = null) {
   let since = begunAt
   let restored: readonly RequestRecord[] = []
@@ -137,7 +131,6 @@ export function createRequestLog(realTime: RealTime, begunAt: number | null = nu
       answered.emit(call)
     },
     list,
-    /** Returns the sandbox time of the oldest stored call. Null if no call of this world was dropped. */
     keptSince(): number | null {
       const isCut = calls.hasDropped() || restored.length + calls.length > MAX_KEPT
       const [oldest] = isCut ? list() : []
@@ -181,10 +174,7 @@ function shortenTexts(call: IncomingCall): IncomingCall {
   }
 }
 
-/**
- * Truncates a text and copies the result, because a slice alone would keep the complete request line in memory. Uses three dots,
- * because with `…` the JavaScript engine would store two bytes per character.
- */
+/** Copies a truncated text: a slice keeps the long text in memory. With `…`, each character would need two bytes. */
 function shortCopy(text: string): string {
   const cut = text.length > MAX_TEXT_CHARACTERS ? `${text.slice(0, MAX_TEXT_CHARACTERS)}...` : text
   return Buffer.from(cut).toString()

@@ -39,7 +39,6 @@ export const resetSandbox: ControlOperation<'resetSandbox'> = ({ query }, { cloc
 export const getSnapshot: ControlOperation<'getSnapshot'> = () =>
   replyAfter(200, (actions) => actions.snapshot())
 
-/** Returns the secrets that a snapshot contains, without the other data of the snapshot. */
 export const listSnapshotSecrets: ControlOperation<'listSnapshotSecrets'> = (_, { view }) =>
   reply(200, {
     secrets: view.secrets().map(({ secret, set_at }) => ({ secret_key: secret, set_at: timestamp(set_at) })),

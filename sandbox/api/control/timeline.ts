@@ -34,7 +34,6 @@ export const listTimeline: ControlOperation<'listTimeline'> = readPastOrPresent(
   })
 })
 
-/** Returns true if a body or a header of the job contains the text, in upper or lower case. */
 function hasText(job: JobRecord, text: string, view: View): boolean {
   const wanted = text.toLowerCase()
   const has = (...texts: readonly string[]) => texts.some((each) => each.toLowerCase().includes(wanted))

@@ -44,7 +44,6 @@ export function createAccessTokens(key: Uint8Array, { realTime, newId, world }: 
         .setExpirationTime(issuedAt + Math.ceil(lifetimeMs / 1_000))
         .sign(key)
     },
-    /** Verifies a token. Returns the status without a promise if the token was verified before. */
     verify(token: string): TokenStatus | Promise<TokenStatus> {
       const expiry = expiryByToken.get(token)
       if (expiry === undefined) return verifySignature(token)

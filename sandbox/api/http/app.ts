@@ -11,10 +11,7 @@ import { errorReply } from './error-bodies.ts'
 import { answer, toRoute, type Handler, type PipelinePorts } from './pipeline.ts'
 import { createRouter, type Router } from './router.ts'
 
-/**
- * Creates the request handler of a listener. Routes come from the generated operation table. `unknown` answers a request that
- * matches no route. The argument of `unknown` contains the methods that the path supports.
- */
+/** Routes come from the generated operation table. `unknown` answers unmatched requests and gets the path's methods. */
 export function createApp<Actions>(
   handlers: readonly Handler<Actions>[],
   ports: PipelinePorts<Actions>,
@@ -26,8 +23,7 @@ export function createApp<Actions>(
   )
   const router = routerOf([...byPath.keys()])
 
-  // Rejects a trailing slash in the control API. A client with an empty id sends `/jobs/`, and a deletion would then affect all
-  // jobs. Hookbench chose this rule.
+  // Rejects a trailing slash in the control API, because with an empty id, deleting `/jobs/` would affect all jobs.
   const isExact = handlers.some(({ row }) => row.errors === 'control')
   const find = (path: string, method?: string) =>
     isExact && path.endsWith('/')

@@ -11,9 +11,7 @@ export interface Keys {
   readonly accessTokens: AccessTokens
   readonly credentials: Credentials
   readonly benchToken: string
-  /** The root token, which gives access to the control API of every world. */
   readonly rootToken?: string | undefined
-  /** True if operations without authentication also require a token. */
   readonly everyCallNeedsToken: boolean
 }
 
@@ -53,10 +51,7 @@ interface Refusal {
 
 const END = /\.(\d{12,15})$/
 
-/**
- * Appends the end time of a world to its token, as real time in milliseconds since the Unix epoch. If the sandbox later rejects
- * the token, the error can name this time.
- */
+/** Appends the end of the world in epoch milliseconds, so that the error for an expired token can name it. */
 export function addEnd(token: string, endsAt: number | null): string {
   return endsAt === null ? token : `${token}.${endsAt}`
 }
@@ -100,7 +95,6 @@ async function findRefusal(
   return { message: status === 'expired' ? 'token expired' : 'invalid token' }
 }
 
-/** Decodes Basic credentials as `user:password`. */
 export function decodeUser(value: string): string {
   return Buffer.from(value, 'base64').toString('utf8')
 }

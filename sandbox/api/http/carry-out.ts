@@ -10,10 +10,7 @@ export interface CarryOutPorts<Actions> {
   readonly commit: (writes: readonly Write[]) => Promise<void>
 }
 
-/**
- * Repeats the decision of an operation until it gives a reply. Then checks the reply and commits its writes. The last decision,
- * the check and the commit run in one turn of the event loop. So the state cannot change in the meantime.
- */
+/** Repeats a decision until it gives a reply. Commits in the same turn of the event loop, so the state cannot change. */
 export async function carryOut<Actions>(
   row: OperationRow,
   decision: Decision<unknown, Actions>,

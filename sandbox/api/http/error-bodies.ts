@@ -78,7 +78,6 @@ const NOT_AUTHORIZED = {
   body: { code: UNKNOWN_OBJECT_CODE, message: 'Not authorized to access that record.' },
 }
 
-/** Returns the HTTP form of a failure. No other code converts failures to HTTP responses. */
 export function errorReply(
   error: ApiError,
   family: ErrorFamily,

@@ -13,14 +13,10 @@ const HEADERS = {
   'x-accel-buffering': 'no',
 }
 
-/** Creates streams that format each event once for all readers. */
 export function createEventStreams(realTime: Pick<RealTime, 'after'>) {
   const formatEvent = createEventFormatter()
   return {
-    /**
-     * Sends server-sent events until `signal` aborts. Disconnects a slow reader, which can reconnect with its last event id.
-     * `check` throws an error for an invalid event.
-     */
+    /** Sends events until `signal` aborts. Disconnects slow readers, which can resume. `check` throws for a bad event. */
     open(stream: Stream<unknown>, signal: AbortSignal, check: (event: unknown) => void) {
       let reader: ReturnType<typeof createReader> | undefined
       const body = new ReadableStream<Uint8Array>(

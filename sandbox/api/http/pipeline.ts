@@ -36,11 +36,9 @@ export interface PipelinePorts<Actions> extends CarryOutPorts<Actions> {
   readonly egress: Egress
   readonly translator: Translator
   readonly streams: EventStreams
-  /** A signal that aborts when the sandbox closes, to end event streams and delayed calls. */
   readonly closing: AbortSignal
   readonly calls?: CallLog | undefined
   readonly shows?: ShowCache | undefined
-  /** The store of the world. */
   readonly store: Pick<Store, 'problem' | 'writeNow'>
   readonly answerWithFaults?: AnswerWithFaults | undefined
   /** Called with errors that are bugs of the sandbox or failures of the store. */
@@ -160,8 +158,7 @@ async function answerWithoutFaults<Actions>(
     const { problem } = ports.store
     const reply = await carry().catch((error: unknown) => {
       ports.store.writeNow()
-      // Decides again if a full disk has rolled back changes in the meantime, because the rejection may depend on these changes.
-      // Does not decide again after a StorageError, because the change may already be stored.
+      // Decides again after a full disk rolled back changes, but not after a StorageError: the change may already be stored.
       const isRefused = toApiError(error) !== undefined && !(error instanceof StorageError)
       if (isRefused && ports.store.problem !== problem) return carry()
       throw error

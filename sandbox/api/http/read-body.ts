@@ -13,10 +13,7 @@ const MAX_FORM_BYTES = 65_536
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/**
- * Reads the fields of a body. Accepts JSON, and also a form if the operation supports forms. The content type is optional. An
- * empty body has no fields.
- */
+/** Accepts JSON, and a form if the operation supports forms. The content type is optional. An empty body has no fields. */
 export async function readBody(request: HttpRequest, taken: RequestBody): Promise<Fields> {
   const { isReadable, isForm, isUntyped, mediaType, limit } = checkBodyHeaders(request, taken)
   const { form } = taken
@@ -58,7 +55,6 @@ function parseTypedForm(text: string): Fields {
   throw new ApiError('malformed', `Cannot read the body: it is JSON, but is sent as a form. ${remedy}`)
 }
 
-/** The texts that clients send as a body if there are no fields. */
 const NO_FIELDS: ReadonlySet<string> = new Set(['', '[]', 'null', '""'])
 
 // Reading: request-bodies
@@ -152,7 +148,6 @@ function refuseInexact(key: string, value: unknown, context?: { readonly source?
   return value
 }
 
-/** Returns true if the decimal number in the text is exactly an integer. */
 function isWhole(source: string): boolean {
   const [, whole = '', fraction = '', exponent = '0'] =
     /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(source) ?? []

@@ -21,7 +21,6 @@ export interface ReadOptions {
   readonly translator: Translator
 }
 
-/** Reads and validates the complete input of an operation. Returns no promise if the operation has no body. */
 export function readInput(
   row: OperationRow,
   request: HttpRequest,
@@ -134,7 +133,6 @@ const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   [0, false],
 ])
 
-/** Converts the fields of a form to their types. A boolean can be a text, 1 or 0, and a number can be a text. */
 function coerceFields(fields: Fields, types: Readonly<Record<string, string>>): Fields {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => {
@@ -158,7 +156,6 @@ function withOwnWords(error: ValidationError, outward: Translator['outward']): V
 /** The maximum number of problems in one error response. For each problem, the sandbox searches for the field that the caller intended. */
 const MAX_PROBLEMS = 20
 
-/** Throws ApiError with all invalid fields of the body. */
 export function checkBody(
   row: OperationRow,
   body: unknown,
@@ -168,7 +165,6 @@ export function checkBody(
   if (validator && !validator(body)) throwInvalid(validator.errors ?? [], body, { row })
 }
 
-/** Throws ApiError with all invalid fields of the body. */
 export function throwInvalid(
   errors: readonly ValidationError[],
   body: unknown,

@@ -14,7 +14,6 @@ export function createRouter(given: readonly string[]) {
   const paths = given.toSorted((a, b) => countParameters(a) - countParameters(b))
   for (const path of paths) matcher.add(METHOD, path.replaceAll(/\{(\w+)\}/g, ':$1'), path)
   return {
-    /** Returns the first route for a path for which `fits` returns true, with the decoded parameters. */
     find(path: string, fits: (route: string) => boolean) {
       const [found, texts] = matcher.match(METHOD, readPath(path))
       const [route = '', params] = found.find(([each]) => fits(each)) ?? []

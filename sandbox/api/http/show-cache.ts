@@ -5,10 +5,7 @@ export type ShowCache = ReturnType<typeof createShowCache>
 /** The maximum number of cached characters. The oldest texts are dropped first. */
 const MAX_KEPT = 16_000_000
 
-/**
- * Caches the text of recent Show replies that have passed the schema check. Without the cache, a call takes twice as long.
- * `versionOf` returns a value that changes with each change of an object.
- */
+/** Caches recent Show replies that passed the schema check, because a call without the cache takes twice as long. */
 export function createShowCache(
   versionOf: (type: NotifiedType, id: string) => number | undefined,
   mostKept = MAX_KEPT,

@@ -23,7 +23,6 @@ const JSON_LINES = 'application/jsonl'
 
 const row: OperationRow & { readonly body: RequestBody } = OPERATIONS.putSnapshot
 
-/** Streams the complete world as lines of JSON, as fast as the caller reads. Stores only one chunk in memory. */
 async function* readWorld({ snapshotLines }: ControlActions, realTime: RealTime): AsyncGenerator<Uint8Array> {
   let piece = ''
   for (const line of snapshotLines()) {
@@ -36,10 +35,7 @@ async function* readWorld({ snapshotLines }: ControlActions, realTime: RealTime)
   yield Buffer.from(piece)
 }
 
-/**
- * Builds a world from the lines of a snapshot, and then replaces the current world. Throws ApiError and changes nothing if the
- * snapshot is invalid.
- */
+/** Throws ApiError and changes nothing if the snapshot is invalid. */
 async function replaceWorld(
   pieces: AsyncIterable<Uint8Array>,
   { beginRestore }: ControlActions,
@@ -66,7 +62,6 @@ async function replaceWorld(
   }
 }
 
-/** Creates functions that read and replace the world of this process as lines of JSON. */
 export function createWorldSnapshots(actions: ControlActions, realTime: RealTime) {
   return {
     read: () => readWorld(actions, realTime),
@@ -110,7 +105,6 @@ function createLineTaker(restoration: Restoration) {
   let checksum = ''
   const counts = { entries: 0, requests: 0 }
 
-  /** Throws ApiError with the path of an invalid field. */
   function requireItem<Item>(name: keyof typeof counts, value: unknown, validate: Validator<Item>): Item {
     const index = counts[name]++
     refuseUnstorable(value, [name])

@@ -26,7 +26,6 @@ const { path: TOKENS, method, body } = OPERATIONS.createToken
 const takenBody: RequestBody = body
 const tokens = createRouter([TOKENS])
 
-/** Reads the credential that identifies the world: a client id for a token call, or else the Authorization header. */
 export function readServiceCall(
   request: HttpRequest,
   { inward }: Pick<Translator, 'inward'>,
@@ -35,7 +34,6 @@ export function readServiceCall(
   return isTokenCall ? readTokenCall(request, inward) : { request, named: readAuthorization(request) }
 }
 
-/** Reads the client id and the secret of a token request. Returns no client id if every world would reject the request. */
 async function readTokenCall(request: HttpRequest, inward: Translator['inward']): Promise<ServiceCall> {
   let kept = request
   try {
@@ -61,13 +59,11 @@ function readAuthorization({ header }: HttpRequest): NamedKey | undefined {
   return world === undefined ? undefined : { key: 'id', value: world }
 }
 
-/** Returns the bearer token of a call, or an empty text if the call has no bearer token. */
 export function readBearerToken({ header }: HttpRequest): string {
   const { scheme, value } = parseAuthorization(header('authorization') ?? '')
   return scheme === 'bearer' ? value : ''
 }
 
-/** Reads the body once and buffers it. A later reader gets the same chunks and the same error. */
 async function withBufferedBody(request: HttpRequest, limit: number): Promise<HttpRequest> {
   const pieces: Uint8Array[] = []
   let bytes = 0

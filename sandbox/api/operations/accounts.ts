@@ -10,7 +10,6 @@ import {
 import type { AccountKind, AccountOwner } from '../../engine/state/entries.ts'
 import { reply, type Context, type Operation } from './operation.ts'
 
-/** The required owner of an account, and its role for the error message. */
 interface RequiredOwner {
   readonly user_id: string | undefined
   readonly role: string

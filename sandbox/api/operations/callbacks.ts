@@ -96,10 +96,7 @@ export const showCallbackResponse: Operation<'showCallbackResponse'> = ({ path }
   return reply(200, { callback_responses: shown })
 }
 
-/**
- * Returns the result of the last attempt of a job. Undefined if the stored data is damaged. The payload has neutral words,
- * because the complete reply is translated into the platform's words later.
- */
+/** Returns undefined for damaged data. The payload has neutral words, because the reply is translated later. */
 function toCallbackResponse(job: JobRecord, context: Context): CallbackResponse | undefined {
   const sent = shownBody(job, context)
   if (sent === undefined) return undefined

@@ -8,13 +8,9 @@ import type { Write } from '../../engine/state/entries.ts'
 import type { Generation } from '../../../spec/delivery.ts'
 import type { NotifiedType, ObjectByType } from '../../../spec/notifications.ts'
 
-/**
- * An operation of the service API. The function returns the reply and the writes, and changes nothing itself. The pipeline checks
- * the reply against its schema, and then commits the writes.
- */
+/** A function that returns the reply and the writes. The pipeline then checks the reply and commits the writes. */
 export type Operation<Id extends OperationId> = (input: Inputs[Id], context: Context) => Decision<Outputs[Id]>
 
-/** All operations. If an operation is missing here, the compiler reports a type error. */
 export type Operations = { readonly [Id in OperationId]: Operation<Id> }
 
 export interface Context extends EngineContext {
@@ -37,7 +33,6 @@ export interface PerformFirst<Body, Available> {
   readonly perform: (actions: Available) => Promise<() => Decision<Body, Available>>
 }
 
-/** A streaming reply that continues until the caller disconnects. */
 export interface Stream<Event> {
   readonly kind: 'stream'
   /** The id of the last event before the stream. A reader that has not received any event resumes after this id. */
@@ -45,7 +40,6 @@ export interface Stream<Event> {
   readonly follow: (onMore: () => void) => Cursor<Event>
 }
 
-/** The position of a reader in the shared events. */
 export interface Cursor<Event> {
   /** True if the next event for this reader is no longer stored. */
   readonly isLost: boolean
@@ -72,7 +66,6 @@ export function findObject<Type extends NotifiedType>(
   return object.body
 }
 
-/** Returns a decision that first performs an action, and then decides the reply from the result. */
 export function performFirst<Result, Body, Available = Actions>(
   perform: (actions: Available) => Promise<Result>,
   decide: (result: Result) => Decision<Body, Available>,

@@ -59,7 +59,6 @@ export function createRegistration<Wanted extends NewRegistration, Body>(
 }
 
 interface RegistrationUpdate<Kind extends Registration, Body> {
-  /** Finds the registration to update. Throws ApiError if the registration was deleted. */
   readonly find: () => Kind
   readonly change: (registration: Kind) => Kind
   readonly toReply: (registration: Kind) => Body

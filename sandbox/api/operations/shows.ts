@@ -34,7 +34,6 @@ export const showUserBankAccount: Operation<'showUserBankAccount'> = ({ path }, 
 export const showUserCardAccount: Operation<'showUserCardAccount'> = ({ path }, context) =>
   reply(200, { card_accounts: toCardAccount(...findUserAccount(path.id, 'card', context)) })
 
-/** Returns the user's newest account of this kind. Throws ApiError `not-found` if the user has no account of this kind. */
 function findUserAccount(userId: string, kind: AccountKind, context: Context) {
   return findById(context.view.accountId(userId, kind) ?? '', kind, context)
 }

@@ -49,7 +49,6 @@ const batchUuid = (batch_id: number | null) => uuidFor(`batch ${batch_id ?? 0}`)
 
 const STATE_BY_CODE: Readonly<Record<number, string>> = { 12700: 'bank_processing', 12000: 'successful' }
 
-/** Moves the given objects to the requested state. Reports an error for each object that cannot reach this state. */
 export const moveTransactionStates: Operation<'moveTransactionStates'> = ({ path, body }, context) => {
   const state = STATE_BY_CODE[body.state] ?? ''
   const writes: Write[] = []
@@ -101,10 +100,7 @@ function findExported(id: string, context: Context): Exported | undefined {
   return unsettled && fromUnsettled(unsettled)
 }
 
-/**
- * Finds a realtime payout that waits for the simulation. All other payouts change together with their batch transaction.
- * Readings: settlement, payout-disbursements
- */
+/** Finds a waiting realtime payout. Other payouts follow their batch. Readings: settlement, payout-disbursements */
 function findPayout(id: string, { view, readings }: Context): Disbursement | undefined {
   if (followsBatch('disbursements', id, view)) return undefined
   return readings().settlement === 'at-once' ? undefined : view.object('disbursements', id)?.body
@@ -122,10 +118,7 @@ function fromPayout(payout: Disbursement): Exported {
   return { id, batch_id, ...kind, moveTo: mover('disbursements', payout) }
 }
 
-/**
- * Returns the export entry for a payment whose batch transaction does not exist yet. The batch transaction is created only when
- * the payment succeeds, so an earlier state needs no write. Source: §3
- */
+/** The batch transaction is created only when the payment succeeds, so an earlier state needs no write. Source: §3 */
 function fromUnsettled({ id, payment, notification }: UnsettledPayment): Exported {
   const { type = '', type_method = '' } = notification
   const moveTo = (state: string, context: Context) => ({

@@ -64,7 +64,6 @@ const TYPES: ReadonlyMap<unknown, string> = new Map([
   ['null', 'null'],
 ])
 
-/** Describes the values that a field accepts. Undefined if the message of the validator already says enough. */
 function describeLimit(
   keyword: string,
   { type, limit, allowedValue }: ValidationError['params'],

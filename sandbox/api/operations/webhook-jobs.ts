@@ -32,10 +32,7 @@ export const showWebhookJob: Operation<'showWebhookJob'> = ({ path }, context) =
   return reply(200, { ...shown, links })
 }
 
-/**
- * Returns the reply for a job. Undefined if the stored data of the job is damaged. The payload has neutral words, because the
- * reply is translated into the platform's words later.
- */
+/** Returns undefined for damaged data. The payload has neutral words, because the reply is translated later. */
 function toWebhookJob(job: JobRecord, context: Context): WebhookJob | undefined {
   const clocks = { now: context.now(), realNow: context.realNow() }
   const sent = shownBody(job, context)

@@ -13,7 +13,6 @@ const COLUMNS = ['Sent', 'Result', 'Attempts', 'Latency', 'Calls back', 'Time']
 
 interface ActivityListProps {
   readonly view: ActivityView
-  /** The id of the delivery or payment whose details are open. */
   readonly openId: string | undefined
 }
 

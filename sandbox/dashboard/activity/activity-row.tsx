@@ -12,14 +12,12 @@ import { isAccepted, type Line } from './lines.ts'
 
 interface RowProps {
   readonly line: Line
-  /** The CSS classes that mark the open row and the row under the keyboard cursor. */
   readonly mark: string
   readonly onChoose: () => void
 }
 
 interface RowContent {
   readonly title: ComponentChildren
-  /** One cell for each column in `CELLS`. */
   readonly cells: readonly ComponentChildren[]
 }
 
@@ -30,7 +28,6 @@ export function routeOf(line: Line): Route {
   return { screen: screens[line.kind], path: [line.key] }
 }
 
-/** A row of the activity list. A click anywhere in the row opens its details. */
 export function ActivityRow({ line, mark, onChoose }: RowProps) {
   const { go, link } = useApp()
   const content = useContent(line)
@@ -139,7 +136,6 @@ function describeJob(job: DrawnJob, data: TimelineData): RowContent {
   }
 }
 
-/** Shows the result of a delivery, such as `503, retry in 5 min`. */
 function JobResult({ job: { summary, attempts, nextDueAt } }: { readonly job: DrawnJob }) {
   const { clock } = useApp()
   const { status, last } = summary

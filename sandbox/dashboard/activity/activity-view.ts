@@ -41,15 +41,12 @@ export function createActivityView(app: App) {
   return {
     text,
     result,
-    /** True during a search of bodies and headers. */
     isSearching,
     lines: computed(() => withCrafted(lines.value, byHand.value, data.value)),
-    /** The key of the line under the keyboard cursor. */
     cursor: signal<string | undefined>(undefined),
   }
 }
 
-/** A long list of rows that the view searches in batches. */
 interface Source<Row> {
   readonly length: number
   /** Lists matching rows from `start` to before `end`. */
@@ -59,10 +56,7 @@ interface Source<Row> {
 /** The maximum duration of a batch in milliseconds, and the number of rows between time checks. */
 const [PART_MS, STEP] = [6, 500]
 
-/**
- * Searches again after each change of the signals that `read` uses, one batch per frame. The old rows stay until the search ends.
- * Changes during a search cause one more search at its end, so that even constant changes cannot prevent results.
- */
+/** Searches the list, one batch per frame. Changes during a search cause one more search, so that each search ends. */
 export function createListSearch<Row>(
   read: () => Source<Row>,
   { soon, elapsed }: Pick<PagePorts, 'soon' | 'elapsed'>,
@@ -89,7 +83,6 @@ export function createListSearch<Row>(
   return rows
 }
 
-/** Searches the bodies and headers of all jobs when the user stops typing. */
 function searchBodies({ perform, ports, run }: App, text: Signal<string>) {
   const found = signal<ReadonlySet<string>>(new Set())
   const isSearching = signal(false)

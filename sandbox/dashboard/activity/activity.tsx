@@ -25,7 +25,6 @@ export const DETAILS: Readonly<Record<string, DetailsScreen>> = {
 
 let view: ActivityView | undefined
 
-/** The start screen, which lists all deliveries, newest first. */
 export function ActivityScreen({ screen, path: [id] }: Route) {
   const app = useApp()
   view ??= createActivityView(app)

@@ -3,7 +3,6 @@ import type { CraftedDelivery } from '../../../spec/generated/control-types.ts'
 import type { Group, DrawnJob, TimelineData } from '../data/timeline-data.ts'
 import { paymentName } from '../parts/names.ts'
 
-/** A line of the list: the heading of a payment, a delivery of the service, or a manual delivery. */
 export type Line =
   | { readonly kind: 'payment'; readonly key: string; readonly group: Group }
   | { readonly kind: 'job'; readonly key: string; readonly isInner: boolean }
@@ -75,10 +74,7 @@ export function isWantedByHand(delivery: CraftedDelivery, { text, result }: Wish
   return texts.join('\n').toLowerCase().includes(text.trim().toLowerCase())
 }
 
-/**
- * Returns a function that tests if a job matches the filter. A job matches if its fields contain all words, or if its body
- * contains the text. Returns undefined if the user has set no filter.
- */
+/** A job matches if its fields contain all words, or if its body contains the text. Undefined without a filter. */
 export function createFilter({ text, result, found }: Wish, data: TimelineData): IsWanted | undefined {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0 && result === 'all') return undefined
@@ -92,7 +88,6 @@ export function createFilter({ text, result, found }: Wish, data: TimelineData):
   }
 }
 
-/** Returns the searchable fields of a job as one text, in lower case. */
 function textsOf({ summary }: DrawnJob, data: TimelineData): string {
   const { id, object_type, object_id, state, status, last, payment_id, generation } = summary
   const payment = data.payment(payment_id)

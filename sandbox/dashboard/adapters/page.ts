@@ -6,7 +6,6 @@ const TOKEN = 'hookbench-token'
 const world = parseWorld(location.search)
 if (world !== undefined) document.title += `: ${world}`
 
-/** The browser APIs that the page uses. */
 export const page: PagePorts = {
   origin: location.origin,
   world,
@@ -47,10 +46,7 @@ export const page: PagePorts = {
   },
 }
 
-/**
- * Reports keys outside of text fields, such as `j`, `Ctrl-k` or `Shift-ArrowLeft`. Inside a text field, reports only Escape and
- * Ctrl keys.
- */
+/** Reports keys such as `j`, `Ctrl-k` or `Shift-ArrowLeft`. Inside a text field, reports only Escape and Ctrl keys. */
 export function listenToKeys(press: (key: string) => boolean): void {
   addEventListener('keydown', (event) => {
     if (event.defaultPrevented || event.isComposing || event.altKey) return
@@ -64,7 +60,6 @@ export function listenToKeys(press: (key: string) => boolean): void {
   })
 }
 
-/** Returns true if the focused element handles the key itself. */
 function takesKey(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof HTMLElement)) return false
   if (target instanceof HTMLInputElement && /^(range|checkbox)$/.test(target.type))

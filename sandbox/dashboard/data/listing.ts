@@ -5,7 +5,6 @@ import type { Event } from '../../../spec/generated/control-types.ts'
 export type News = readonly Event[] | 'gap'
 
 export interface EventFeed {
-  /** Calls the listener for new events. Returns a function that ends the subscription. */
   subscribe(listener: (news: News) => void): () => void
 }
 
@@ -31,7 +30,6 @@ export function createRepetition(act: (isOver: () => boolean) => Promise<void>):
 
 export interface ListingOptions<Rows> {
   readonly load: () => Promise<Rows>
-  /** The types of events after which the list must be loaded again. */
   readonly types: readonly Event['type'][]
   readonly onError: (error: unknown) => void
 }

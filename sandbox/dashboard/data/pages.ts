@@ -1,7 +1,6 @@
 import type { ObjectPage, ObjectSummary, TimelinePage } from '../../../spec/generated/control-types.ts'
 import type { Perform } from '../../compose/perform.ts'
 
-/** Loads pages one after the other, from the newest to the oldest. Each page contains the cursor of the next older page. */
 async function* eachPage<Page extends { readonly before: string | null }>(
   load: (from: { readonly before?: string }) => Promise<Page>,
 ): AsyncGenerator<Page> {

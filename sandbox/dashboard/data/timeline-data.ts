@@ -19,7 +19,6 @@ export interface DrawnJob {
 export type Drawn<Entry> = Omit<Entry, 'at'> & { readonly at: number }
 
 export type DrawnAttempt = Drawn<TimelineAttempt>
-/** A call of the service API about an object. */
 export type DrawnCall = Drawn<TimelineCall>
 
 export function toDrawnJob({ job: summary, attempts }: TimelineJob): DrawnJob {
@@ -31,10 +30,7 @@ export function toDrawnJob({ job: summary, attempts }: TimelineJob): DrawnJob {
   }
 }
 
-/**
- * Merges two states of the same job. The state with more attempts is newer. If both states have the same number of attempts, uses
- * the second state.
- */
+/** Merges two states of a job. The state with more attempts is newer. If the numbers are equal, the second is newer. */
 function mergeJobs(first: DrawnJob, second: DrawnJob): DrawnJob {
   const newer = first.summary.attempts > second.summary.attempts ? first : second
   const byNumber = new Map([...first.attempts, ...second.attempts].map((each) => [each.number, each]))
@@ -43,7 +39,6 @@ function mergeJobs(first: DrawnJob, second: DrawnJob): DrawnJob {
 
 export const objectKey = (objectType: string, objectId: string) => `${objectType}/${objectId}`
 
-/** The deliveries of a payment, or of an object without a payment. */
 export interface Group {
   /** The id of the payment, or the key of the object. */
   readonly key: string
@@ -69,7 +64,6 @@ function createGroups() {
     return group
   }
 
-  /** Moves the deliveries of the job's object into the group of its payment. */
   function join({ summary }: DrawnJob): void {
     const object = objectKey(summary.object_type, summary.object_id)
     const alone = groupByObject.get(object)
@@ -103,7 +97,6 @@ function createGroups() {
 
 export type TimelineData = ReturnType<typeof createTimelineData>
 
-/** Creates the collection of all loaded jobs, calls and payments. */
 export function createTimelineData() {
   const { add, join, ...groups } = createGroups()
   const jobById = new Map<string, DrawnJob>()
@@ -125,12 +118,10 @@ export function createTimelineData() {
   return {
     /** The groups, newest first. */
     groups,
-    /** Returns the number of jobs. */
     size: () => jobById.size,
     job: (id: string) => jobById.get(id),
     jobsOf: ({ jobIds }: Group) => jobIds.flatMap((id) => jobById.get(id) ?? []),
     payment: (id: string | null) => paymentById.get(id ?? ''),
-    /** Returns the earliest due time of all jobs. */
     nextDueAt() {
       let earliest = Infinity
       for (const dueAt of dueById.values()) if (dueAt < earliest) earliest = dueAt
@@ -141,12 +132,10 @@ export function createTimelineData() {
       for (const job of jobs.toReversed()) put(job, false)
     },
     addNewer: (job: DrawnJob) => put(job, true),
-    /** Adds a call about a loaded object. */
     addCall(call: DrawnCall) {
       const group = groups.groupOf(call.object_type, call.object_id)
       if (group && !group.calls.some(({ id }) => id === call.id)) group.calls.push(call)
     },
-    /** Adds a payment, unless a later step of this payment is already loaded. */
     addPayment(payment: TimelinePayment) {
       if (payment.step >= (paymentById.get(payment.id)?.step ?? 0)) paymentById.set(payment.id, payment)
     },

@@ -14,7 +14,6 @@ import { toDrawnJob, createTimelineData, type DrawnAttempt, type TimelineData } 
 
 interface TimelinePorts {
   readonly perform: Perform
-  /** Runs a function before the next frame. */
   readonly soon: (run: () => void) => void
   readonly onError: (error: unknown) => void
 }

@@ -12,7 +12,6 @@ interface SentMessage {
   readonly body: string
 }
 
-/** Returns the path of the CA certificate in a data folder. */
 const caFile = (folder: string) => `${folder.replace(/\/+$/, '')}/ca/ca.crt.pem`
 
 /** The headers of the connection. Copied commands omit these headers, because each HTTP client sets them itself. */
@@ -32,7 +31,6 @@ export function formatCurl({ url, headers, body }: SentMessage, folder = DEFAULT
   return `${isPlain ? '' : `${printfCommand(body)} | `}${joinParts(words)}`
 }
 
-/** The content of a `deliver` command: a job whose last body is sent again, or a new body for a registration. */
 type DeliveryOrder =
   | { readonly job: string; readonly signed: boolean }
   | {
@@ -63,7 +61,6 @@ export function formatDeliver(order: DeliveryOrder, sandbox: CommandTarget = {})
   return `${isPlain ? '' : `${printfCommand(raw)} | `}${joinParts(words)}`
 }
 
-/** Formats a test that sends the request again. `about` is a description of the request. */
 export function formatVitest(
   { url, headers, body }: SentMessage,
   about: string,
@@ -94,7 +91,6 @@ function ownHeaders(headers: SentMessage['headers']): SentMessage['headers'] {
   return headers.filter(([name = '']) => !OF_THE_CONNECTION.test(name))
 }
 
-/** Joins the parts of a shell command. Adds line breaks if the command is long. */
 function joinParts(parts: readonly string[]): string {
   const line = parts.join(' ')
   return line.length <= 100 ? line : parts.join(' \\\n  ')
@@ -106,7 +102,6 @@ const fitsInQuotes = (text: string) => !ODD.test(text)
 // oxlint-disable-next-line no-control-regex -- matches the characters that control a terminal or change the writing direction
 const ODD = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/
 
-/** Formats a shell command that prints exactly this text. */
 function printfCommand(text: string): string {
   const octal = (character: string) =>
     [...new TextEncoder().encode(character)].map((byte) => `\\0${byte.toString(8).padStart(3, '0')}`).join('')
@@ -114,7 +109,6 @@ function printfCommand(text: string): string {
   return `printf %b ${quoteForShell(escaped)}`
 }
 
-/** Parses headers, one per line. `problem` is an error message about the first invalid line. */
 export function parseHeaders(text: string) {
   const headers: Record<string, string> = {}
   const taken = new Set<string>()

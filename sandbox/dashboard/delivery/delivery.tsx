@@ -50,7 +50,6 @@ export function DeliveryDetails({ id }: { readonly id: string }) {
   )
 }
 
-/** Shows the body of a delivery, compared with the previous notification about the same object. */
 function Body({ job, sent }: JobDetail & { readonly sent: string }) {
   const { perform } = useApp()
   const data = useTimelineData()
@@ -78,7 +77,6 @@ function Body({ job, sent }: JobDetail & { readonly sent: string }) {
   )
 }
 
-/** Shows the calls of the receiver about the object of a delivery, until the next delivery about this object. */
 function CallsBack({ jobId }: { readonly jobId: string }) {
   const data = useTimelineData()
   const job = data.job(jobId)
@@ -101,7 +99,6 @@ function CallsBack({ jobId }: { readonly jobId: string }) {
   )
 }
 
-/** Shows a delivery attempt. `later` is the next attempt, which the page shows above this attempt. */
 function AttemptPart({ attempt, later }: { readonly attempt: Attempt; readonly later: Attempt | undefined }) {
   const { number, status, reason, started_at, request, manual, faults, others, url } = attempt
   const { link, route } = useApp()
@@ -138,7 +135,6 @@ function AttemptPart({ attempt, later }: { readonly attempt: Attempt; readonly l
   )
 }
 
-/** Compares the sent body with the current body of the object. */
 function ShowDiff({ jobId, sent }: { readonly jobId: string; readonly sent: string }) {
   const { perform, rewind } = useApp()
   const then = rewind.isPast.value ? 'then' : 'now'
@@ -171,7 +167,6 @@ function ShowDiff({ jobId, sent }: { readonly jobId: string; readonly sent: stri
   )
 }
 
-/** A manual delivery with its responses. */
 export function Crafted({ id }: { readonly id: string }) {
   const { perform } = useApp()
   const delivery = useObject(() => perform('getDelivery', { path: { id } }))

@@ -9,12 +9,10 @@ import { CraftedExchanges } from './exchange-part.tsx'
 
 interface EditFormProps {
   readonly job: JobSummary
-  /** The body of the last attempt. */
   readonly sent: string
   readonly isSigned: boolean
 }
 
-/** A form that sends an edited body to the same receiver. */
 export function EditForm({ job, sent, isSigned }: EditFormProps) {
   const { perform, run, target } = useApp()
   const [typed, setTyped] = useState<string>()
@@ -65,7 +63,6 @@ export function EditForm({ job, sent, isSigned }: EditFormProps) {
   )
 }
 
-/** Adds the content type of a notification, unless the headers already contain a content type. */
 function withType(headers: Readonly<Record<string, string>>) {
   const hasType = Object.keys(headers).some((name) => /^content-type$/i.test(name))
   return Object.entries({ ...(!hasType && { 'content-type': 'application/json' }), ...headers })

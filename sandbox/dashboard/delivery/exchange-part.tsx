@@ -14,7 +14,6 @@ interface AnswerProps extends Pick<ExchangeDetail, 'status' | 'message' | 'remed
   readonly to: string
 }
 
-/** Shows the result of an exchange: the failure with its fix, the timings and the response. */
 export function Answer({ status, message, remedy, notes, timings, response, to }: AnswerProps) {
   return (
     <>
@@ -32,7 +31,6 @@ export function Answer({ status, message, remedy, notes, timings, response, to }
   )
 }
 
-/** Shows the exchanges of a manual delivery. */
 export function CraftedExchanges({ exchanges }: CraftedDelivery) {
   return (
     <>
@@ -48,7 +46,6 @@ export function CraftedExchanges({ exchanges }: CraftedDelivery) {
   )
 }
 
-/** A collapsed table of headers. */
 export function HeaderTable({
   headers,
   title,
@@ -71,7 +68,6 @@ export function HeaderTable({
   )
 }
 
-/** The durations of the phases of an exchange, in real time. */
 function Timings({ timings }: Pick<AnswerProps, 'timings'>) {
   const phases = findPhases(timings)
   const last = phases.at(-1)

@@ -1,9 +1,6 @@
 import type { AttemptTimings } from '../../../spec/generated/control-types.ts'
 
-/**
- * Returns the phases of an exchange. The last phase is the phase in which the exchange ended. For a reused connection, one phase
- * replaces DNS, connect and TLS.
- */
+/** Returns the phases of an exchange, up to its end. A reused connection has one phase for DNS, connect and TLS. */
 export function findPhases(timings: AttemptTimings) {
   const { resolved_ms, reached_ms, connected_ms, answered_ms, total_ms } = timings
   const ready = reached_ms !== undefined ? 'TLS' : resolved_ms === undefined ? 'connection' : 'connect'

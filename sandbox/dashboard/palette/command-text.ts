@@ -11,7 +11,6 @@ export function optionsOf({ options }: CommandRow): readonly OptionRow[] {
   return options.filter(({ name }) => !OF_THE_TERMINAL.has(name))
 }
 
-/** Formats the command line. A missing argument is shown as its name in angle brackets. */
 export function formatCommand(row: CommandRow, values: CommandValues, target?: CommandTarget): string {
   const given = row.arguments.flatMap(({ name, required, variadic }) => {
     const value = readText(values, name)
@@ -26,7 +25,6 @@ export function formatCommand(row: CommandRow, values: CommandValues, target?: C
   return commandLine([row.name, ...given, ...options].join(' '), target)
 }
 
-/** Lists the missing required arguments. */
 export function missingArguments(row: CommandRow, values: CommandValues): string[] {
   return row.arguments.flatMap(({ name, required }) =>
     required && readText(values, name) === '' ? [name] : [],
@@ -38,7 +36,6 @@ export function readText(values: CommandValues, name: string): string {
   return typeof value === 'string' ? value.trim() : ''
 }
 
-/** Splits a text into words, as a shell does. Quotes are supported. */
 export function splitWords(text: string): string[] {
   return [...text.matchAll(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g)].map(([word]) =>
     word.replaceAll(/"([^"]*)"|'([^']*)'/g, (_, double?: string, single?: string) => double ?? single ?? ''),
@@ -63,10 +60,7 @@ export function readQuery<Row extends CommandRow>(
   return { row, values: Object.fromEntries(values) }
 }
 
-/**
- * Returns the rows that contain the letters of the query in the same order. The shortest match comes first. Matches in names come
- * before matches in descriptions.
- */
+/** Matches the letters of the query in order. The shortest match comes first, and names come before descriptions. */
 export function searchRows<Row extends Pick<CommandRow, 'name' | 'about'>>(
   query: string,
   rows: readonly Row[],

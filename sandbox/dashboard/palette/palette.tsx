@@ -20,7 +20,6 @@ interface Chosen {
   readonly values: CommandValues
 }
 
-/** A palette to find, fill in, run and copy every command of the CLI. */
 export function Palette({ query }: { readonly query: string }) {
   const rows = useCommands()
   const [chosen, setChosen] = useState<Chosen>()
@@ -50,7 +49,6 @@ function CommandSearch({ rows: commands, onChoose }: CommandSearchProps) {
   const read = readQuery(query, commands)
   const given = givenValues(useApp().selection.value)
   const found = searchRows(query, query.trim() === '' ? byUse(commands, given) : commands)
-  // If the query starts with the full name of a command, this command comes first.
   const rows = read ? [read.row, ...found.filter((row) => row !== read.row)] : found
   const index = Math.min(place, rows.length - 1)
   const choose = (row: PageCommand) =>
@@ -100,7 +98,6 @@ function givenValues({ jobId, paymentId }: Selection): GivenValues {
   }
 }
 
-/** Sorts commands: commands for the selection, then other commands of the page, then commands for the terminal only. */
 function byUse(commands: readonly PageCommand[], given: GivenValues): readonly PageCommand[] {
   const rankOf = (row: PageCommand) => (given[row.name] ? 0 : isRunHere(row) ? 1 : 2)
   return commands.toSorted((a, b) => rankOf(a) - rankOf(b))
@@ -110,7 +107,6 @@ const isRunHere = ({ calls, route }: PageCommand) => (calls ?? route) !== undefi
 
 interface CommandListProps {
   readonly rows: readonly PageCommand[]
-  /** The index of the row that Enter selects. */
   readonly index: number
   readonly onChoose: (row: PageCommand) => void
 }
@@ -144,7 +140,6 @@ interface CommandFormProps {
   readonly onBack: () => void
 }
 
-/** A form for a CLI command, with the resulting command line. Shows the result of a list command below the command line. */
 function CommandForm({ row, values: given, onBack }: CommandFormProps) {
   const { go, show, perform, run } = useApp()
   const [values, setValues] = useState(given)
@@ -191,7 +186,6 @@ function CommandForm({ row, values: given, onBack }: CommandFormProps) {
   )
 }
 
-/** The command line, and the buttons that run and copy it. */
 function Outcome({ row, values }: Pick<CommandFormProps, 'row' | 'values'>) {
   const { ports, target } = useApp()
   const line = formatCommand(row, values, target.value)

@@ -34,7 +34,6 @@ export function planCall({ calls = [], textFields = {} }: PageCommand, values: C
   return { operation, input }
 }
 
-/** Runs a command. Returns undefined if the page cannot run the command. */
 export async function performCommand(
   command: PageCommand,
   values: CommandValues,
@@ -46,7 +45,6 @@ export async function performCommand(
 
 export type FindCommand = ReturnType<typeof createFindCommand>
 
-/** Creates a function that finds a command by its name and sets the values of its arguments and options. */
 export function createFindCommand(
   commands: readonly PageCommand[],
   { perform, run, target }: Pick<App, 'perform' | 'run' | 'target'>,
@@ -64,13 +62,11 @@ export function createFindCommand(
   }
 }
 
-/** Returns a copy of the values with one changed value. An empty text or `false` removes the value. */
 export function withValue(values: CommandValues, name: string, value: string | boolean): CommandValues {
   const { [name]: _, ...rest } = values
   return value === '' || value === false ? rest : { ...rest, [name]: value }
 }
 
-/** Returns the route of the screen that shows a command's output. */
 export function planRoute({ route }: PageCommand, values: CommandValues): Route | undefined {
   const words = route?.path.map((name) => (name.startsWith('=') ? name.slice(1) : readText(values, name)))
   return route && words && { screen: route.screen, path: words }
@@ -82,7 +78,6 @@ export function unheededOptions({ calls = [] }: PageCommand, values: CommandValu
   return Object.keys(values).filter((name) => name.startsWith('--') && !heeded.has(name))
 }
 
-/** Lists the arguments and options of a call. */
 export function listNames({ given, path, query, body = {} }: CommandCall): string[] {
   const sources = [path, query, typeof body === 'string' ? { body } : body].flatMap(Object.values<Source>)
   return [...given, ...sources.map((source) => source.split(' ')[0] ?? '')]
@@ -90,7 +85,6 @@ export function listNames({ given, path, query, body = {} }: CommandCall): strin
 
 type ReadText = (text: string, kindOf: (type: string, field: string) => TextKind) => unknown
 
-/** The functions that parse the text of a form field, by the name of the format. */
 const FORMS: Readonly<Record<string, ReadText>> = {
   '': (text) => text,
   number: Number,

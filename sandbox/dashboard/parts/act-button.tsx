@@ -7,7 +7,6 @@ interface ActButtonProps<Reply> extends Omit<ComponentProps<'button'>, 'onClick'
   readonly done?: (reply: Reply) => string
 }
 
-/** A button that runs an action and shows its result. */
 export function ActButton<Reply>({ act, done, ...button }: ActButtonProps<Reply>) {
   const { run } = useApp()
   return <button {...button} type="button" onClick={() => void run(act, done)} />
@@ -32,7 +31,6 @@ export function CopyButtons({ texts }: CopyButtonsProps) {
   )
 }
 
-/** The CLI command for the same action. */
 export function CommandLine({ line }: { readonly line: string }) {
   const { ports } = useApp()
   return (

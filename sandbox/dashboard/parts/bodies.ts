@@ -20,10 +20,9 @@ export function prettyJson(text: string): string | undefined {
 const EMPTY = /^([{[])\s*([}\]])$/g
 const TOKENS = /"(?:[^"\\]|\\.)*"|\{\s*\}|\[\s*\]|[{}[\],:]|[^\s"{}[\],:]+/g
 
-/** The maximum number of changed lines in a comparison of two texts. */
 const MAX_CHANGED_LINES = 300
 
-/** Compares the lines of two texts. Undefined if too many lines differ. */
+/** Returns the changes between the lines of two texts, or undefined if too many lines differ. */
 export function diffLines(before: string, after: string) {
   return diffArrays(before.split('\n'), after.split('\n'), { maxEditLength: MAX_CHANGED_LINES })
 }

@@ -17,7 +17,6 @@ export function exact(text: string): ComponentChildren {
 
 interface JsonViewProps {
   readonly text: string
-  /** The accessible name of the view, such as `Body sent by attempt 1`. */
   readonly label: string
   /** An earlier text. The view shows the differences from this text. */
   readonly before?: string | undefined
@@ -25,7 +24,6 @@ interface JsonViewProps {
 
 const SIGNS = { span: ' ', ins: '+', del: '−' } as const
 
-/** Shows a body with one field on each line, or unchanged if the body is not JSON. */
 export function JsonView({ text, label, before }: JsonViewProps) {
   const pretty = prettyJson(text) ?? text
   const parts = before === undefined ? undefined : diffLines(prettyJson(before) ?? before, pretty)

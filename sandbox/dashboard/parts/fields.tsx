@@ -33,7 +33,6 @@ export function Form({ onSend, ...form }: FormProps) {
 
 type SearchFieldProps = Pick<TextInputProps, 'value' | 'placeholder' | 'onText'> & { readonly label: string }
 
-/** A search field that the key `/` focuses. Enter and Escape leave the field. */
 export function SearchField({ label, ...input }: SearchFieldProps) {
   const element = useRef<HTMLInputElement>(null)
   useKeys([{ key: '/', about: 'search', run: () => element.current?.focus() }])
@@ -84,7 +83,6 @@ export function CheckBox({ label, checked, onCheck }: CheckBoxProps) {
 }
 
 type ChoiceProps<Value> = ComponentProps<'select'> & {
-  /** The values to choose from. A value can have a different text for display. */
   readonly options: readonly (Value | readonly [value: Value, text: string])[]
   readonly onChoice: (value: Value) => void
 }

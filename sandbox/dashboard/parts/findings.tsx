@@ -6,10 +6,7 @@ import { useApp, useListing, useRegistrations } from './use-app.ts'
 
 const MARKS = { fine: ['good', '✓'], warning: ['due', '!'], problem: ['bad', '✗'] } as const
 
-/**
- * Explains why no notification is sent, as `doctor` does. Shown only if no registration is enabled, because otherwise the
- * diagnosis sends test POSTs to receivers.
- */
+/** Explains why no notification is sent. Hidden if a registration is enabled: the diagnosis would send test POSTs. */
 export function Findings() {
   const { isPast } = useApp().rewind
   const registrations = useRegistrations()

@@ -5,14 +5,12 @@ import { useApp } from './use-app.ts'
 
 interface LineProps {
   readonly route: Route
-  /** True if the page shows the details of this line next to the list. */
   readonly isChosen: boolean
   readonly class?: string
   readonly state: ComponentChildren
   readonly children: ComponentChildren
 }
 
-/** A line of a list that opens its details. */
 export function ListLine({ route, isChosen, class: name = '', state, children }: LineProps) {
   const { link } = useApp()
   const element = useRef<HTMLAnchorElement>(null)

@@ -4,7 +4,6 @@ const WORDS: Readonly<Record<string, string>> = {
   payin: 'pay-in',
 }
 
-/** Formats a payment kind, such as `Card pay-in` for `card-payin`. */
 export function paymentName(kind: string): string {
   const name = kind
     .split('-')
@@ -13,7 +12,6 @@ export function paymentName(kind: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1)
 }
 
-/** Formats an operation id, such as `Show item` for `showItem`. */
 export function operationName(operation: string): string {
   const words = operation.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
   return words.charAt(0).toUpperCase() + words.slice(1)
@@ -24,12 +22,10 @@ export function timeText(instant: number | string): string {
   return new Date(instant).toISOString().slice(11, 23)
 }
 
-/** Formats a date and time. */
 export function instantText(instant: number | string): string {
   return new Date(instant).toISOString().slice(0, 23).replace('T', ' ')
 }
 
-/** Formats a duration, such as `0.4 ms`, `12 ms` or `1.20 s`. */
 export function formatMilliseconds(ms: number): string {
   if (ms < 9.95) return `${ms.toFixed(1)} ms`
   return ms < 999.5 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(2)} s`
@@ -41,7 +37,6 @@ export function formatResult(result: number | string | null, faults: readonly st
   return faults.length === 0 || text.endsWith(' by fault') ? text : `${text} by fault ${faults.join(', ')}`
 }
 
-/** Formats a count, such as `1 attempt` or `3 attempts`. */
 export function countText(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }

@@ -3,7 +3,6 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import { useApp, useKeys } from './use-app.ts'
 
 interface PaneProps {
-  /** The accessible name of the pane, such as `Delivery`. */
   readonly label: string
   readonly onClose?: () => void
   readonly children: ComponentChildren
@@ -32,7 +31,6 @@ interface DialogProps {
   readonly children: ComponentChildren
 }
 
-/** A modal dialog. The user closes the dialog with Escape or a click outside. */
 export function Dialog({ label, class: name, children }: DialogProps) {
   const { show } = useApp()
   const element = useRef<HTMLDialogElement>(null)

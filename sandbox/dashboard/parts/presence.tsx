@@ -8,7 +8,6 @@ export function Absent({ what, value }: { readonly what: string; readonly value:
   return <p class="dim">{isPast.value ? `The ${what} did not exist yet` : `The ${what} does not exist`}</p>
 }
 
-/** Wraps controls that change the sandbox. The controls are disabled while the page shows the past. */
 export function PresentOnly({ children }: { readonly children: ComponentChildren }) {
   const isPast = useApp().rewind.isPast.value
   return (

@@ -27,7 +27,6 @@ export function Table({ class: name, heads, children }: TableProps) {
 
 export type Fact = readonly [name: string, value: ComponentChildren]
 
-/** Shows a list of named values. Shows texts exactly, and omits names without a value. */
 export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
   return (
     <dl class="summary">

@@ -6,7 +6,7 @@ import { createListing, type ListingOptions } from '../data/listing.ts'
 
 let shown: App | undefined
 
-/** Sets the app object that all components use. Call this function once before the first render. */
+/** Sets the app for all components. Call this function once before the first render. */
 export function provideApp(app: App): void {
   shown = app
 }
@@ -16,7 +16,6 @@ export function useApp(): App {
   return shown
 }
 
-/** Returns the timeline data, and renders the component again after each change of the data. */
 export function useTimelineData() {
   const { timeline } = useApp()
   void timeline.version.value
@@ -49,7 +48,6 @@ export function useListing<Rows>(
   return listing.rows.value
 }
 
-/** Loads the commands of the CLI. */
 export function useCommands() {
   const { commands } = useApp()
   useLayoutEffect(() => {

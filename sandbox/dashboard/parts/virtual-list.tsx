@@ -3,13 +3,10 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useKeys } from './use-app.ts'
 
 interface VirtualListProps<Row> {
-  /** The ARIA role of the list. Defaults to `group`. */
   readonly role?: 'group' | 'rowgroup'
   readonly label?: string
   readonly rows: readonly Row[]
-  /** Returns true for the row under the keyboard cursor. */
   readonly isAt: (row: Row) => boolean
-  /** Called with the row to which a key moves the cursor. */
   readonly onStep: (row: Row) => void
   readonly children: (row: Row, key: number) => ComponentChildren
 }
@@ -86,7 +83,6 @@ interface Viewport {
 }
 
 const AROUND = 8
-/** The maximum number of rendered rows. */
 const MAX_ROWS = 120
 
 /** Returns the range of rows to render: the visible rows, and some rows above and below them. `end` is exclusive. */
@@ -102,7 +98,6 @@ function rowKey(row: number): number {
   return row % (MAX_ROWS + 1)
 }
 
-/** Returns the scroll offset that makes a row visible. */
 function scrollToRow(row: number, { scrollTop, height, rowHeight }: Omit<Viewport, 'count'>): number {
   const top = row * rowHeight
   if (top < scrollTop) return top

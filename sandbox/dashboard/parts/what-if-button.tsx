@@ -1,7 +1,6 @@
 import type { App } from '../state/app.ts'
 import { useApp } from './use-app.ts'
 
-/** Opens the what-if screen for the latest payment, or shows an error if there is no payment. */
 export async function openWhatIf(
   { perform, run, notices, go }: App,
   id: string | null | undefined,

@@ -103,7 +103,6 @@ function PaymentObjects({ objects }: Pick<Payment, 'objects'>) {
 
 const LOOKS = { delivered: 'good', failed: 'bad', due: 'due', call: 'good', 'failed-call': 'bad' } as const
 
-/** Shows a message between the service and the receiver. */
 function Message({ kind, title, result, at, tookMs, jobId }: StoryEvent) {
   const { link } = useApp()
   const isCall = jobId === undefined
@@ -126,7 +125,6 @@ function Message({ kind, title, result, at, tookMs, jobId }: StoryEvent) {
 /** The symbols of the events, which differ in shape so that users need not distinguish colours. */
 const SIGNS = { delivered: '●', failed: '✕', due: '○', call: '←', 'failed-call': '←' } as const
 
-/** The events of a payment in order, with one lane per object. Names of lanes and labels of gaps are rendered first. */
 function EventTimeline({ story }: { readonly story: readonly StoryEvent[] }) {
   const { clock, rewind } = useApp()
   const { lanes, events, gaps, columns } = layOutEvents(story, rewind.at.value ?? clock.now.value)

@@ -8,7 +8,6 @@ import {
 } from '../data/timeline-data.ts'
 import { formatResult, operationName } from '../parts/names.ts'
 
-/** An event of a payment: an exchange between the service and the receiver, or an attempt that is due. */
 export interface StoryEvent {
   readonly id: string
   readonly at: number
@@ -18,13 +17,11 @@ export interface StoryEvent {
   readonly jobId: string | undefined
   /** The notified state, or the name of the called operation. */
   readonly title: string
-  /** The result, such as `204`, `timeout` or `503 by fault`. */
   readonly result: string
   /** The duration of the exchange in real milliseconds. Null if the duration is not known. */
   readonly tookMs: number | null
 }
 
-/** Returns the attempts and the calls back of a group, in order of time. */
 export function listStoryEvents(group: Group, data: TimelineData): readonly StoryEvent[] {
   // For equal times, notifications come before calls back, because the sort is stable.
   return [...data.jobsOf(group).flatMap(eventsOfJob), ...group.calls.map(toCallEvent)].toSorted(
@@ -74,10 +71,7 @@ export interface PlacedEvent extends StoryEvent {
 /** From this length on, in milliseconds, the timeline shows a gap in compressed form. */
 const COMPRESSED_MS = 1_000
 
-/**
- * Places events in order, with labelled gaps instead of distances. Simultaneous events share a column, unless they concern one
- * object. `now` is used to label the wait until a due attempt. Lanes are ordered by first event.
- */
+/** Simultaneous events share a column, unless they concern one object. Lanes are ordered by first event. */
 export function layOutEvents(story: readonly StoryEvent[], now: number) {
   const lanes = [...new Set(story.map(({ lane }) => lane))]
   const gaps: { readonly column: number; readonly label: string; readonly isCompressed: boolean }[] = []

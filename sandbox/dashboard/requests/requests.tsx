@@ -10,7 +10,6 @@ import { useApp, useListing } from '../parts/use-app.ts'
 const SHOWN = 200
 const COLUMNS = ['Status', 'Call', 'Path', 'Caller', 'Latency', 'Time']
 
-/** The screen that lists the calls of your platform and your receiver to the service, newest first. */
 export function RequestsScreen({ path: [openId] }: Route) {
   const { perform } = useApp()
   const [text, setText] = useState('')
@@ -64,7 +63,6 @@ interface RowProps {
   readonly isOpen: boolean
 }
 
-/** Shows a call as a row. A click opens or closes the details below the row. */
 function Row({ request, isOpen }: RowProps) {
   const { link, go } = useApp()
   const { id, status, operation, method, path, by, user_agent, took_ms, at, faults } = request

@@ -80,7 +80,6 @@ function AdvanceButtons() {
   )
 }
 
-/** Shows a slider for the time in the past, and a button that returns to the present. */
 export function RewindBar({ at }: { readonly at: number }) {
   const { rewind } = useApp()
   const slider = useRef<HTMLInputElement>(null)

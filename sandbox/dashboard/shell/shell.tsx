@@ -12,7 +12,6 @@ import { Hook, TopBar } from './top-bar.tsx'
 import { Dialog } from '../parts/pane.tsx'
 import { keyName } from '../parts/names.ts'
 
-/** The complete page: the navigation bar, the current screen and the overlay. */
 export function Shell() {
   const stream = useApp().stream.value
   if (stream === 'no-token' || stream === 'refused') return <TokenForm isRefused={stream === 'refused'} />
@@ -52,7 +51,6 @@ function Page() {
   )
 }
 
-/** Binds the keys that work on every screen. */
 function useShellKeys(): void {
   const app = useApp()
   const { overlay, show, selection, run, rewind, notices, timeline, go } = app
@@ -97,7 +95,6 @@ function NoScreen() {
   )
 }
 
-/** Shows a banner if the sandbox is unreachable, or if a run of checks uses the world. */
 function Banners() {
   const { stream, startLine, worldUse } = useApp()
   const use = worldUse.value
@@ -119,7 +116,6 @@ function Banners() {
   )
 }
 
-/** Shows the keys of the current screen. */
 function Help() {
   const { keys } = useApp()
   return (
@@ -139,7 +135,6 @@ function Help() {
   )
 }
 
-/** Shows the results of actions. Screen readers announce these results. */
 function NoticeList() {
   const { notices } = useApp()
   return (
@@ -157,7 +152,6 @@ function NoticeList() {
   )
 }
 
-/** Asks the user for the token if it is missing or was rejected. */
 function TokenForm({ isRefused }: { readonly isRefused: boolean }) {
   const { useToken } = useApp()
   const [token, setToken] = useState('')

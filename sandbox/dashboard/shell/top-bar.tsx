@@ -10,7 +10,6 @@ import { ClockControls } from './clock-controls.tsx'
 export function TopBar() {
   const { route, show, link } = useApp()
   const { screen } = route.value
-  // Highlights the entry of the start screen if the current screen has no entry in the bar.
   const current = SCREENS[screen]?.title === undefined ? '' : screen
   const titles = Object.entries(SCREENS).flatMap(([word, { title }]) => (title ? [{ word, title }] : []))
   return (
@@ -45,7 +44,6 @@ export function TopBar() {
   )
 }
 
-/** A menu that switches to another world and stays on the same screen. Hidden if there is only one world. */
 function WorldSwitch({ screen }: { readonly screen: string }) {
   const { worlds, overlay, target } = useApp()
   // Loads the worlds again, because a command may have added or removed a world.
@@ -120,7 +118,6 @@ const STREAM = { connecting: 'Connecting', live: 'Live', cut: 'Offline' } as con
 
 function StreamDot() {
   const state = useApp().stream.value
-  // Shows no navigation bar if the page has no valid token or the world does not exist.
   if (state === 'no-token' || state === 'refused' || state === 'no-world') return null
   return (
     <span class={`stream ${state}`} role="status" title={state === 'cut' ? 'Connecting again' : undefined}>

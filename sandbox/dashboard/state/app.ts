@@ -15,7 +15,6 @@ import { followClock } from './sandbox-clock.ts'
 /** The open overlay. `query` is the initial text of the palette. */
 type Overlay = { readonly kind: 'help' } | { readonly kind: 'palette'; readonly query?: string }
 
-/** The selected delivery and payment. */
 export interface Selection {
   readonly jobId?: string | undefined
   readonly paymentId?: string | undefined
@@ -68,7 +67,6 @@ export function createApp(ports: PagePorts, through: HttpCall) {
     show: (next: Overlay | undefined) => (overlay.value = next),
     clock: followClock(connection, { ...ports, load: () => performNow('getClock'), onError }),
     keys: createKeys(),
-    /** The commands of the CLI, which are loaded when they are first used. */
     commands: createListing({ subscribe: () => () => {} }, { load: ports.commands, types: [], onError }),
     selection: signal<Selection>({}),
     timeline: createTimelineFeed(rewind.feed, { perform, soon: ports.soon, onError }),
@@ -96,12 +94,10 @@ function createLinks(route: Signal<Route>, rewind: Rewind, ports: PagePorts) {
       ports.replaceHash(link(next))
       route.value = next
     },
-    /** Returns to the previous screen. */
     leave: () => ports.setHash(link(before)),
   }
 }
 
-/** Creates a function that runs an action. After success, shows the text of `done`, if any. After a failure, shows the error. */
 function createRun({ say, sayError }: Notices) {
   return async <Reply>(
     act: () => Promise<Reply>,

@@ -8,13 +8,10 @@ import { createSignal } from '../../engine/core/signal.ts'
 import type { News } from '../data/listing.ts'
 import type { PagePorts } from './page-ports.ts'
 
-/**
- * The state of the event stream. `cut` means that the connection was lost and the stream reconnects automatically. `refused`
- * means that the token was rejected. `no-world` means that the sandbox does not have the world that the page address names.
- */
+/** `cut`: reconnects automatically. `refused`: the token was rejected. `no-world`: the page address names an unknown world. */
 export type StreamState = 'no-token' | 'connecting' | 'live' | 'cut' | 'refused' | 'no-world'
 
-/** Creates the client for the control API and the event feed. Call `open` to start the event stream. */
+/** Creates the client for the control API and the events. Call `open` to start the event stream. */
 export function createConnection(ports: PagePorts, through: HttpCall) {
   let token = ports.takeToken()
   let following = new AbortController()
@@ -60,11 +57,7 @@ interface FollowHandlers {
   readonly onEvent: (event: Event) => void
 }
 
-/**
- * Follows the events until the token is rejected, the world is gone or the signal is aborted. Calls `onGap` after each new
- * connection, after missed events and after a replacement of the world. So the page loads its lists only while the event stream
- * is live.
- */
+/** Follows the events. Calls `onGap` after a new connection, after missed events and after a world replacement. */
 export async function followSandbox(
   address: ControlAddress,
   { signal: ended, ...ports }: FollowPorts & { readonly signal: AbortSignal },

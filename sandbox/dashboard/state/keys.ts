@@ -1,6 +1,5 @@
 import { signal } from '@preact/signals'
 
-/** A key such as `j` or `Ctrl-k`, and its action. */
 export interface KeyBinding {
   readonly key: string
   readonly about: string
@@ -12,7 +11,6 @@ export function createKeys() {
   /** The key bindings by owner, in the order in which the owners first bound keys. */
   const bindingsByOwner = new Map<object, readonly KeyBinding[]>()
   const bindingByKey = () => new Map([...bindingsByOwner.values()].flat().map((each) => [each.key, each]))
-  /** The key bindings that the help lists. */
   const bound = signal<readonly KeyBinding[]>([])
 
   function list(): void {
@@ -32,7 +30,6 @@ export function createKeys() {
         list()
       }
     },
-    /** Runs the action of a key. Returns true if the key has an action. */
     press(key: string): boolean {
       const binding = bindingByKey().get(key)
       binding?.run()

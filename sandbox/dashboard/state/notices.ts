@@ -5,7 +5,6 @@ import { UnreachableError } from '../../client/unreachable.ts'
 import type { PagePorts } from './page-ports.ts'
 import type { SandboxPlace } from './sandbox-place.ts'
 
-/** A message to the user. */
 interface Notice {
   readonly id: number
   readonly kind: 'done' | 'failed'
@@ -37,7 +36,6 @@ export function createNotices(
     if (kind === 'done') after(SHOWN_MS, () => dismiss(notice.id))
   }
 
-  /** Shows an error with its fix. */
   function sayError(error: unknown): void {
     if (error instanceof UnreachableError) {
       const remedy = `start the sandbox with "${startLine.value}". This page connects automatically`

@@ -1,9 +1,7 @@
 import type { CommandRow } from '../../cli/command-table.ts'
 import type { Route } from './route.ts'
 
-/** The browser APIs that the page needs. Tests replace these APIs. */
 export interface PagePorts {
-  /** The origin of the page and of the control API. */
   readonly origin: string
   /** The world that the page address names. Defaults to the default world. */
   readonly world: string | undefined
@@ -20,7 +18,6 @@ export interface PagePorts {
   elapsed(): number
   /** Calls the function before the next frame, or after a short delay if the page is hidden. */
   soon(run: () => void): void
-  /** Calls `run` periodically. Returns a function that cancels the timer, as `after` does. */
   every(periodMs: number, run: () => void): () => void
   after(delayMs: number, run: () => void): () => void
   commands(): Promise<readonly PageCommand[]>
@@ -32,21 +29,20 @@ export interface PagePorts {
 /** The name of an argument or option, optionally followed by the format of its text, such as `--amount number`. */
 export type Source = string
 
-/** A control API call that is built from the values in the form. */
 export interface CommandCall {
   readonly operation: string
   /** The names of the values that the call requires. The page makes the first call whose required values are all set. */
   readonly given: readonly string[]
   readonly path: Readonly<Record<string, Source>>
   readonly query: Readonly<Record<string, Source>>
-  /** The complete request body, or the fields of the body. A field name in braces is read from an argument. */
+  /**
+   * The complete request body, or the fields of the body. A field name in braces is a placeholder for the value of that field in
+   * the argument.
+   */
   readonly body?: Readonly<Record<string, Source>> | Source
 }
 
-/**
- * A CLI command in the page. The command makes control API calls or opens a screen. A command that only the terminal can run has
- * neither `calls` nor a `route`.
- */
+/** A CLI command in the page. A command that only the terminal can run has neither `calls` nor a `route`. */
 export interface PageCommand extends CommandRow {
   readonly calls?: readonly CommandCall[]
   /** The route of the screen. Each word of the path is the name of an argument, or a literal after an equals sign. */

@@ -15,7 +15,6 @@ interface RewindPorts extends EventFeed {
 
 export type Rewind = ReturnType<typeof createRewind>
 
-/** Creates the state for showing the past: the chosen time, and the range of all times that can be chosen. */
 export function createRewind({ isLive, load, onError, ...ports }: RewindPorts) {
   /** The chosen time, in milliseconds since the Unix epoch. Undefined means the present. */
   const at = signal(ports.at)

@@ -11,7 +11,6 @@ export interface Route {
 
 export const HOME: Route = { screen: '', path: [] }
 
-/** Parses the fragment of the address. Returns the route of the start screen if the fragment is invalid. */
 export function parseRoute(hash: string): Route {
   if (!hash.startsWith('#/')) return HOME
   const [words = '', instant = ''] = hash.slice(2).split('?at=')
@@ -44,7 +43,6 @@ export function formatWorldAddress(world: string | undefined): string {
   return world === undefined || world === DEFAULT_WORLD ? '/' : `/?world=${encodeURIComponent(world)}`
 }
 
-/** Returns the decoded token in a fragment such as `#token=…`. Undefined if the fragment has no token. */
 export function tokenInAddress(hash: string): string | undefined {
   const [, given] = /^#token=(.+)/s.exec(hash) ?? []
   return given === undefined ? undefined : decode(given)

@@ -5,7 +5,6 @@ import type { PagePorts } from './page-ports.ts'
 
 export type SandboxClock = ReturnType<typeof createSandboxClock>
 
-/** Creates a copy of the sandbox clock. Between two responses of the sandbox, the page calculates the time. */
 export function createSandboxClock(elapsed: () => number) {
   const mode = signal<Clock['mode']>('real')
   const speed = signal(0)
@@ -28,7 +27,6 @@ export function createSandboxClock(elapsed: () => number) {
       speed.value = clock.speed
       start(Date.parse(clock.now))
     },
-    /** Moves the clock forward if the time of an event is later. */
     atLeast(time: number) {
       if (time > current()) start(time)
     },

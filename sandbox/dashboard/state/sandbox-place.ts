@@ -10,7 +10,6 @@ const USE_MS = 3_000
 
 export type SandboxPlace = ReturnType<typeof createSandboxPlace>
 
-/** Loads data about the sandbox and about the world that the page shows. */
 export function createSandboxPlace(
   feed: EventFeed,
   perform: Perform,
@@ -28,14 +27,12 @@ export function createSandboxPlace(
   every(USE_MS, () => {
     if (worldUse.peek()) sandbox.refresh()
   })
-  /** The data folder and the world that command lines in the page name. */
   const target = computed((): CommandTarget => {
     // If the token belongs to a world, the list contains only this world.
     const [first] = worlds.rows.value?.worlds ?? []
     const own = first && first.name !== DEFAULT_WORLD ? first.name : world
     return { data: sandbox.rows.value?.data_folder ?? undefined, world: own }
   })
-  /** The command that starts a sandbox on the same ports. */
   const startLine = computed(() => {
     const { port, benchPort } = CONFIG_DEFAULTS
     const ports = [

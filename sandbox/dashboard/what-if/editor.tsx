@@ -8,7 +8,6 @@ import type { KeyBinding } from '../state/keys.ts'
 import { isDuplicated, describeChip, MARKS, moveChip, toggleMark, toggleTwice } from './order.ts'
 import type { WhatIf } from './what-if-state.ts'
 
-/** Shows the order of the deliveries, and the controls that change and play the order. */
 export function Editor(state: WhatIf) {
   const { command = '', obstacle } = state.preview.value ?? {}
   return (
@@ -25,7 +24,6 @@ export function Editor(state: WhatIf) {
   )
 }
 
-/** The deliveries in order, as chips. The user drags a chip with the mouse, or by its handle on a touch screen. */
 function Chips(state: WhatIf) {
   const { order, chosen, choose, find, run, isRunning } = state
   const { done = 0, total = null } = run.value?.progress ?? {}
@@ -120,7 +118,6 @@ interface Act extends KeyBinding {
   readonly disabled?: boolean
 }
 
-/** The buttons for the chosen delivery and for the order. */
 function Acts(state: WhatIf) {
   const { chosen, nameOf, step, ask } = state
   const [own, whole] = [listChipActs(state), useOrderActs(state)]

@@ -6,7 +6,6 @@ export interface Chip {
   readonly id: number
   /** The number of the notification in the payment, counted from 1. */
   readonly number: number
-  /** The letters of the marks that are set on the delivery. */
   readonly marks: string
 }
 
@@ -20,7 +19,6 @@ export const MARKS = [
   ['c', 'callback', 'also comes as a callback'],
 ] as const
 
-/** The maximum number of deliveries in a rehearsal. */
 const MAX_CHIPS = 40
 
 /** Parses an order from the address, such as `2-1x-1`. Empty if the text is invalid. */
@@ -42,14 +40,12 @@ export function toDeliveries(order: Order): RehearsalDelivery[] {
   }))
 }
 
-/** Formats an order for the address, such as `2-1x-1`. */
 export function formatOrderWord(deliveries: readonly RehearsalDelivery[]): string {
   return deliveries
     .map((each) => each.number + MARKS.flatMap(([key, field]) => (each[field] === true ? key : [])).join(''))
     .join('-')
 }
 
-/** Moves a chip to the nearest valid position. */
 export function moveChip(order: Order, chip: Chip, to: number): Order {
   const place = Math.min(Math.max(to, 0), order.length - 1)
   return order.filter((each) => each !== chip).toSpliced(place, 0, chip)
@@ -60,7 +56,6 @@ export function toggleMark(order: Order, chip: Chip, key: string): Order {
   return order.map((each) => (each === chip ? { ...chip, marks } : each))
 }
 
-/** Returns true if the order contains the notification of the chip more than once. */
 export function isDuplicated(order: Order, chip: Chip): boolean {
   return order.some((each) => each.number === chip.number && each !== chip)
 }
@@ -73,7 +68,6 @@ export function toggleTwice(order: Order, chip: Chip): Order {
   return order.toSpliced(order.indexOf(chip) + 1, 0, copy)
 }
 
-/** Describes the marks of a chip in words. */
 export function describeChip(order: Order, chip: Chip): readonly string[] {
   const words = MARKS.flatMap(([key, _, text]) => (chip.marks.includes(key) ? text : []))
   return isDuplicated(order, chip) ? ['comes twice', ...words] : words

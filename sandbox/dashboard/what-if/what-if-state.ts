@@ -24,10 +24,7 @@ export type WhatIf = ReturnType<typeof createWhatIf>
 /** The word that means the default value in the address. */
 const NONE = '-'
 
-/**
- * Creates the state of the what-if screen: the payment, its edited order and the result. The address contains the payment, the
- * outcome, the order, the amount and the form.
- */
+/** Creates the state of the what-if screen. The address contains the payment, outcome, order, amount and form. */
 export function createWhatIf(app: App, [kind = '', outcome = NONE, given = '', ...rest]: readonly string[]) {
   /** The text that screen readers announce. */
   const said = signal('')
@@ -51,7 +48,6 @@ export function createWhatIf(app: App, [kind = '', outcome = NONE, given = '', .
   const previews = createPreviews(app, request, { isRunning: running.isRunning, editor })
   const find = (chip: Chip | undefined) =>
     previews.preview.value?.notifications.find(({ number }) => number === chip?.number)
-  /** Returns the name of a delivery, such as `@2 items completed`. */
   const nameOf = (chip: Chip) => {
     const { object_type, state } = find(chip) ?? {}
     return `@${editor.order.value.indexOf(chip) + 1} ${object_type} ${state}`
@@ -64,7 +60,6 @@ export function createWhatIf(app: App, [kind = '', outcome = NONE, given = '', .
     ...previews,
     said,
     result,
-    /** True if the order has not changed since the result arrived. */
     isCurrent: computed(() => formatOrderWord(result.value?.deliveries ?? []) === editor.word.value),
     find,
     nameOf,
@@ -100,7 +95,6 @@ function readRequest(
 
 type PreviewParts = Pick<ReturnType<typeof createRun>, 'isRunning'> & { readonly editor: OrderEditor }
 
-/** Loads the preview of the order: the deliveries and notifications of a rehearsal that is not played. */
 function createPreviews(app: App, request: () => RehearsalRequest, { isRunning, editor }: PreviewParts) {
   /** The reason why the order cannot be played. Empty if the order can be played. */
   const problem = signal('')
@@ -120,7 +114,6 @@ function createPreviews(app: App, request: () => RehearsalRequest, { isRunning, 
   return { preview: rows, problem, ask, ...listing }
 }
 
-/** Creates the state of the newest rehearsal. Follows the rehearsal until its end. */
 function createRun({ perform, run: attempt, notices, subscribe }: App, onEnd: (run: RunDetail) => void) {
   const run = signal<RunDetail | undefined>(undefined)
   const isRunning = signal(false)
@@ -175,7 +168,6 @@ function createRun({ perform, run: attempt, notices, subscribe }: App, onEnd: (r
 
 type OrderEditor = ReturnType<typeof createOrderEditor>
 
-/** Creates the state of an edited order with a chosen delivery. Calls `onEdit` after each change that the user makes. */
 function createOrderEditor(given: string, onEdit: () => void) {
   const order = signal(createOrder(given))
   const chosenId = signal(0)
@@ -185,18 +177,15 @@ function createOrderEditor(given: string, onEdit: () => void) {
   }
   return {
     order,
-    /** The order in the format of the address. */
     word: computed(() => formatOrderWord(toDeliveries(order.value))),
     chosen,
     choose(chip: Chip | undefined) {
       if (chip) chosenId.value = chip.id
     },
-    /** Moves the selection by this number of chips. */
     step(by: number) {
       const place = order.value.findIndex((chip) => chip === chosen.value)
       chosenId.value = order.value[place + by]?.id ?? chosenId.value
     },
-    /** Changes the order, relative to the chosen chip. */
     edit(by: (order: Order, chip: Chip) => Order) {
       change(by)
       onEdit()

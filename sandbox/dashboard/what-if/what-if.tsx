@@ -7,7 +7,6 @@ import { EventTrace } from '../workshop/trace.tsx'
 import { Editor } from './editor.tsx'
 import { createWhatIf, type WhatIf as State } from './what-if-state.ts'
 
-/** The screen on which a user changes the order of a payment's notifications and plays them. */
 export function WhatIfScreen({ path }: Route) {
   const app = useApp()
   const state = useMemo(() => createWhatIf(app, path), [app, path.toSpliced(2, 1).join()])
@@ -46,7 +45,6 @@ export function WhatIfScreen({ path }: Route) {
 
 const LOOKS = { passed: ['good', '✓'], failed: ['bad', '✗'] } as const
 
-/** The progress of the run, or its verdict and trace. */
 function Outcome({ run, isRunning, result, isCurrent, stop }: State) {
   const { progress, headline, error } = run.value ?? {}
   const { verdict, expected = null, actual, unobserved, remedy, trace } = result.value ?? {}

@@ -6,7 +6,6 @@ import { useApp, useCommands, useKeys } from '../parts/use-app.ts'
 export interface SectionProps {
   /** The word in the address that selects this section of the workshop. */
   readonly word: string
-  /** The name of the chosen item, which is in the address. */
   readonly chosen: string | undefined
 }
 
@@ -19,14 +18,12 @@ export function useFindCommand(): FindCommand {
 
 interface CardProps {
   readonly name: string
-  /** True if the address contains this item. */
   readonly isChosen: boolean
   /** The description of the action that Enter runs. Undefined if Enter runs no action. */
   readonly about?: string
   readonly children: ComponentChildren
 }
 
-/** Shows an item of the workshop with its controls. */
 export function Card({ name, isChosen, about, children }: CardProps) {
   const element = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
@@ -47,7 +44,6 @@ export function Card({ name, isChosen, about, children }: CardProps) {
   )
 }
 
-/** Binds the keys j and k, which move through the items of a section. The address contains the current item. */
 export function useStepKeys(section: string, names: readonly string[], chosen: string | undefined): void {
   const { go } = useApp()
   function step(by: 1 | -1): void {

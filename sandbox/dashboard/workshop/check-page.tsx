@@ -12,7 +12,6 @@ import { exact } from '../parts/exact-text.tsx'
 
 const pathOf = (id?: string) => ({ screen: 'workshop', path: id === undefined ? ['checks'] : ['checks', id] })
 
-/** The section with the checks and the results of a run. By default, shows the newest run. */
 export function CheckPage({ word, chosen }: SectionProps) {
   const { perform, go } = useApp()
   const list = useListing(() => perform('listChecks').catch(toRefusal))
@@ -50,7 +49,6 @@ export function CheckPage({ word, chosen }: SectionProps) {
   )
 }
 
-/** Returns the message for a rejected request. If no checks are installed, the message names the package to install. */
 function toRefusal(error: unknown) {
   if (!(error instanceof RefusedError)) throw error
   return { refusal: [error.message, error.hint].filter(Boolean).join(': ') }
@@ -59,12 +57,10 @@ function toRefusal(error: unknown) {
 interface CheckRowsProps {
   readonly checks: readonly CheckInfo[]
   readonly chosen: string | undefined
-  /** The results of the checks, by check id. */
   readonly outcomes: ReadonlyMap<string, CheckOutcome>
   readonly run: RunDetail | undefined
 }
 
-/** Shows all checks by topic, each with its verdict. */
 function CheckRows({ checks, chosen, outcomes, run }: CheckRowsProps) {
   const start = useRunChecks()
   return (
@@ -105,7 +101,6 @@ function Verdict({ verdict }: Partial<CheckOutcome>) {
   return verdict ? <b class={verdict}>{verdictText(verdict)}</b> : null
 }
 
-/** Shows the buttons that start or stop a run, and the progress of the run. */
 function Controls({ count, run }: { readonly count: number; readonly run: RunDetail | undefined }) {
   const { perform, target } = useApp()
   const start = useRunChecks()
@@ -136,7 +131,6 @@ function Controls({ count, run }: { readonly count: number; readonly run: RunDet
   )
 }
 
-/** Shows the purpose of a check, the consequence of a failure, and the fix. */
 function CheckPane({ outcome, ...check }: CheckInfo & { readonly outcome: CheckOutcome | undefined }) {
   const { id, severity, requirement, source, readings, observed, meaning, remedy } = check
   const { target } = useApp()

@@ -1,7 +1,6 @@
 import type { Fault, FaultKindInfo } from '../../../spec/generated/control-types.ts'
 import type { CommandValues } from '../palette/command-text.ts'
 
-/** Default values for required options. */
 const NEEDED: Readonly<Record<string, string>> = { delay_ms: '2s', status: '503' }
 
 const HINTS: Readonly<Record<string, string>> = {
@@ -33,7 +32,6 @@ export function faultOptions({ on, takes, needs }: FaultKindInfo) {
   ]
 }
 
-/** Returns the initial options for a new fault of this kind. */
 export function newFault({ on, kind, needs }: FaultKindInfo): CommandValues {
   const needed = needs.flatMap((name) => {
     const text = NEEDED[name]
@@ -44,7 +42,6 @@ export function newFault({ on, kind, needs }: FaultKindInfo): CommandValues {
 
 const optionOf = (name: string) => `--${name.replace(/_ms$/, '').replaceAll('_', '-')}`
 
-/** Returns true if a fault can still be applied. */
 export function isActive({ applied, times }: Fault): boolean {
   return times === null || applied < times
 }

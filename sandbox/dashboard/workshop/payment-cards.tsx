@@ -10,7 +10,6 @@ import { Card, type SectionProps, useFindCommand, useStepKeys } from './card.tsx
 
 const PACES = ['instant', 'stepwise', '1m', '10m', '1h', '1d']
 
-/** Shows every kind of payment with its notifications. */
 export function PaymentCards({ chosen }: SectionProps) {
   const { perform } = useApp()
   const kinds = useListing(() => perform('listPaymentKinds'), ['readings'])?.kinds ?? []
@@ -33,7 +32,6 @@ export function PaymentCards({ chosen }: SectionProps) {
 
 interface PaymentCardProps {
   readonly info: PaymentKindInfo
-  /** The newest payment of this kind. */
   readonly payment: Payment | undefined
   readonly isChosen: boolean
 }
@@ -86,7 +84,6 @@ function PaymentCard({ info, payment, isChosen }: PaymentCardProps) {
   )
 }
 
-/** Shows the state of the newest payment, and its next step. */
 function Progress({ payment, isChosen }: Omit<PaymentCardProps, 'info'>) {
   const find = useFindCommand()
   const isOpen = payment !== undefined && payment.step < payment.steps
@@ -110,7 +107,6 @@ function Progress({ payment, isChosen }: Omit<PaymentCardProps, 'info'>) {
   )
 }
 
-/** The notifications of a payment by step. `taken` is the number of completed steps. */
 function Sequence({
   notifications,
   taken,

@@ -14,7 +14,6 @@ import { useApp } from '../parts/use-app.ts'
 import { groupOutcomes, runText, formatRunState, verdictText } from './run-report.ts'
 import { EventTrace } from './trace.tsx'
 
-/** Shows the runs, newest first, and the report of the chosen run. */
 export function RunPane({ runs, run }: RunList & { readonly run: RunDetail | undefined }) {
   const { link } = useApp()
   return (

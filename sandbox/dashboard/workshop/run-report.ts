@@ -3,7 +3,6 @@ import type { CheckOutcome, RunSummary } from '../../../spec/generated/control-t
 
 type ReportedVerdict = CheckOutcome['verdict']
 
-/** The order in which verdicts are listed. Failures come first. */
 const ORDER: readonly ReportedVerdict[] = [
   'failed',
   'inconclusive',
@@ -22,23 +21,19 @@ export function groupOutcomes(
   )
 }
 
-/** Formats a verdict, such as `not observable`. */
 export function verdictText(verdict: ReportedVerdict): string {
   return verdict.replaceAll('_', ' ')
 }
 
-/** Describes the state of a run in one or two words. */
 export function runText({ status, conclusion, progress: { done, total } }: RunSummary): string {
   return status === 'running' ? `${done} of ${total ?? '…'}` : (conclusion ?? status)
 }
 
-/** Describes the state of a run in a sentence. */
 export function formatRunState(run: RunSummary): string {
   const { status, progress, headline, error } = run
   return status === 'running' ? `${runText(run)}: ${progress.text}` : (error ?? headline ?? status)
 }
 
-/** Formats the command that runs a check, a topic or all checks. */
 export function formatCheck(name = '', target?: CommandTarget): string {
   // `--attach` comes last, because the command line parser reads the word after it as an address.
   return commandLine(['check', name, '--attach'].filter(Boolean).join(' '), target)

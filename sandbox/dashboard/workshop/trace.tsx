@@ -3,7 +3,6 @@ import { exact, JsonView } from '../parts/exact-text.tsx'
 
 const ARROWS = { world: '·', sent: '→', called: '←', effects: '●' } as const
 
-/** Lists the events of a check or a rehearsal by time, with the bodies of requests and answers. */
 export function EventTrace({ events }: { readonly events: readonly ReportedEvent[] }) {
   return (
     <ol class="trace">

@@ -21,7 +21,6 @@ const SECTIONS = [
   { word: 'checks', title: 'Checks', Section: CheckPage },
 ] as const
 
-/** The workshop: payments, faults, readings and checks. */
 export function WorkshopScreen({ path: [word = 'payments', chosen] }: Route) {
   const { go, link } = useApp()
   useKeys(
@@ -57,7 +56,6 @@ export function WorkshopScreen({ path: [word = 'payments', chosen] }: Route) {
   )
 }
 
-/** Shows the readings: the points that the service's document leaves open, with their options. */
 function ReadingCards({ chosen }: SectionProps) {
   const { perform } = useApp()
   const list = useListing(() => perform('listReadings'), ['readings'])
@@ -116,7 +114,6 @@ function ReadingCard({ isChosen, ...reading }: Reading & { readonly isChosen: bo
   )
 }
 
-/** Shows every kind of fault with a switch. */
 function FaultCards({ chosen }: SectionProps) {
   const { perform } = useApp()
   const kinds = useListing(() => perform('listFaultKinds'))?.kinds ?? []
@@ -172,7 +169,6 @@ function FaultCard({ info, isChosen }: { readonly info: FaultKindInfo; readonly 
   )
 }
 
-/** Formats the number of deliveries or calls that the fault changed. */
 function effectText(fault: Fault): string {
   const { match, applied, times } = fault
   const count = times === null ? countText(applied, 'time') : `${applied} of ${countText(times, 'time')}`

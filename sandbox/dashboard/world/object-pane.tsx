@@ -7,7 +7,6 @@ import { Table } from '../parts/table.tsx'
 import { useApp, useListing, useObject } from '../parts/use-app.ts'
 import { WhatIfButton } from '../parts/what-if-button.tsx'
 
-/** Shows an object, its next states, and the source of each field. */
 export function ObjectPane({ type, id }: { readonly type: string; readonly id: string }) {
   const { perform, selection } = useApp()
   const description = useObject(
@@ -65,7 +64,6 @@ function ShowFields({ fields, readings }: ObjectDescription & ReadingList) {
   )
 }
 
-/** Shows the source of a value: a section of the service's document, or a reading with its other options. */
 function KnownFrom({ source, reading: id, readings }: SpecMark & ReadingList) {
   if (id === null) return <span class="good">{source === null ? 'unknown' : `stated ${source}`}</span>
   const reading = readings.find((each) => each.id === id)
@@ -87,7 +85,6 @@ function KnownFrom({ source, reading: id, readings }: SpecMark & ReadingList) {
   )
 }
 
-/** Shows the states of an object. A button moves the object to a possible next state. */
 function States({ object_type: type, id, state, states, next }: ObjectDescription) {
   const { perform } = useApp()
   if (states.length === 0) return null

@@ -19,7 +19,6 @@ interface Outcome {
   readonly isFailed: boolean
 }
 
-/** A form that registers a receiver for one object type or all types. Shows each test POST. */
 export function RegisterForm({
   registrations,
   isFocused,

@@ -16,10 +16,8 @@ import { Choice, SearchField, TextInput } from '../parts/fields.tsx'
 import { ListLine } from '../parts/line.tsx'
 import { VirtualList } from '../parts/virtual-list.tsx'
 
-/** The word in the address that focuses the registration form. */
 const REGISTER = 'register'
 
-/** The screen that shows the objects with their states, and the registrations. */
 export function WorldScreen({ path: [word, id] }: Route) {
   const { go } = useApp()
   const type = word === undefined || word === REGISTER ? (TYPES[0] ?? '') : word
@@ -40,7 +38,6 @@ export function WorldScreen({ path: [word, id] }: Route) {
   )
 }
 
-/** Shows the registrations of both generations. */
 function Registrations({ isRegistering }: { readonly isRegistering: boolean }) {
   const registrations = useRegistrations()
   if (!registrations) return <p class="loading">Loading the registrations</p>
@@ -92,7 +89,6 @@ function Row({ id, generation, object_type: type, url, enabled }: RegistrationRe
 
 const routeOf = ({ object_type, id }: ObjectSummary) => ({ screen: 'world', path: [object_type, id] })
 
-/** Shows the objects of one type, newest first. */
 function ObjectRows({ type, chosenId }: { readonly type: string; readonly chosenId: string | undefined }) {
   const { perform, go } = useApp()
   const [id, setId] = useState('')

@@ -24,7 +24,6 @@ export interface Problem {
   readonly field?: string
   readonly message: string
   readonly hint?: string
-  /** The command that fixes the failure, such as `jobs`. */
   readonly command?: string
 }
 
@@ -42,7 +41,6 @@ export class ApiError extends Error {
   }
 }
 
-/** Throws ApiError `invalid` with a message about a field. */
 export function refuseField(field: string, message: string): never {
   throw new ApiError('invalid', { field, message })
 }

@@ -6,7 +6,6 @@ export interface Remedy {
   readonly command?: string | undefined
 }
 
-/** The data folder and the world to which a command applies. Both fields are optional. */
 export interface CommandTarget {
   readonly data?: string | undefined
   readonly world?: string | undefined
@@ -14,7 +13,6 @@ export interface CommandTarget {
 
 const WITHOUT_WORLD: ReadonlySet<string> = new Set(['up', 'demo', 'down', 'worlds', 'cert'])
 
-/** Formats a command for a data folder and one of its worlds. Omits the default folder and the default world. */
 export function commandLine(command: string, target: string | CommandTarget = {}): string {
   const { data = DEFAULT_DATA_FOLDER, world } = typeof target === 'string' ? { data: target } : target
   const [name = ''] = command.split(' ', 1)
@@ -33,7 +31,6 @@ export function formatRemedy({ hint, command }: Remedy, target?: string | Comman
   return command === undefined ? hint : `${hint} with "${commandLine(command, target)}"`
 }
 
-/** Quotes a text as one word of a POSIX shell. */
 export function quoteForShell(text: string): string {
   return /^[\w./:=@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
 }

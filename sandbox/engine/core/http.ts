@@ -34,7 +34,6 @@ export function jsonResponse(
   return { status, headers: headers ? { ...JSON_TYPE, ...headers } : JSON_TYPE, body: text }
 }
 
-/** An error for a caller who disconnected before the request was complete. No response is needed. */
 export class CallerGoneError extends Error {
   override readonly name = 'CallerGoneError'
 

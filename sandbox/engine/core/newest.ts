@@ -1,7 +1,4 @@
-/**
- * Creates a buffer of the newest values, oldest first. Stores at most twice `most` values, and at least the newest `most`. Stores
- * fewer values if they are long, because unauthenticated callers can send long texts.
- */
+/** Stores the newest `most` to 2 × `most` values, but fewer long texts, because unauthenticated callers can send them. */
 export function createNewest<Value>(most: number, mostCharacters: number) {
   let values: Value[] = []
   let lengths: number[] = []
@@ -13,9 +10,7 @@ export function createNewest<Value>(most: number, mostCharacters: number) {
     },
     at: (index: number): Value | undefined => values[index],
     list: (): readonly Value[] => values.slice(-most),
-    /** True if the buffer has dropped values since it was last cleared. */
     hasDropped: () => dropped,
-    /** Adds a value. `characters` is the length of the value in memory. */
     push(value: Value, characters: number): void {
       values.push(value)
       lengths.push(characters)

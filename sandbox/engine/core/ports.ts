@@ -1,9 +1,7 @@
-/** The external dependencies of the sandbox. */
 export interface Ports {
   readonly clock: Clock
   readonly realTime: RealTime
   readonly transport: Transport
-  /** The source of all random ids. With the same seed, a complete run can be repeated. */
   readonly random: Random
   readonly origin: () => ClockAndSeed
 }
@@ -28,7 +26,6 @@ export const FASTEST = 1_000_000
 
 export type ClockMode = 'real' | 'compressed' | 'manual'
 
-/** The clock of the sandbox. This clock determines timestamps and due times. */
 export interface Clock {
   readonly mode: ClockMode
   /** Sandbox seconds per real second. The speed of a real clock is 1, and the speed of a manual clock is 0. */
@@ -39,10 +36,7 @@ export interface Clock {
   wakeAt(time: number, wake: () => void): () => void
   /** Moves the clock forward to `time` and calls all `wake` functions that are due by then. Ignores an earlier time. */
   moveTo(time: number): void
-  /**
-   * Moves the displayed time forward to at least `time`, and calls all `wake` functions that are due. A running clock then shows
-   * the same time until its internal time has caught up.
-   */
+  /** Moves the time to at least `time`. A running clock then shows this time until its internal time has caught up. */
   showAtLeast(time: number): void
   setSpeed(speed: number): void
   /** Sets the clock to any time, even an earlier time. Does not call `wake` functions. Used when a world is replaced. */
@@ -55,7 +49,6 @@ export interface RealTime {
   now(): number
   /** Returns milliseconds of a monotonic clock. */
   elapsed(): number
-  /** Calls `run` after `delayMs`. Returns a function that cancels the call. */
   after(delayMs: number, run: () => void): () => void
   soon(run: () => void): void
 }
@@ -93,11 +86,7 @@ export interface Timings {
   readonly totalMs: number
 }
 
-/**
- * The unusual events of an exchange. `response_incomplete`: the response body did not end. `response_truncated`: the body exceeds
- * the size limit for storage. `connection_retried`: a reused connection closed before the response, so a new connection was
- * opened. `response_surplus`: the receiver sent extra bytes after the response.
- */
+/** Unusual events. `response_truncated`: the body is too long to store. `response_surplus`: bytes after the response. */
 export type ExchangeFlag =
   'response_incomplete' | 'response_truncated' | 'connection_retried' | 'response_surplus'
 

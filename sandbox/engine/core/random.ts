@@ -19,7 +19,6 @@ export function createSeededRandom(seed: number): Random {
 
 export interface Ids {
   readonly newId: () => string
-  /** Returns a new number for an object that has an integer id. */
   readonly newNumber: () => number
 }
 

@@ -32,10 +32,7 @@ const MIN_BITS = 72
 
 const BITS = { hex: 4, ofOneCase: 5, ofBoth: 6, ofWords: 1, foreseen: 0 }
 
-/**
- * Returns true if a text consists mostly of a sequence, a keyboard row, a repetition or words. Fewer than one in 100,000 random
- * tokens are wrongly rejected.
- */
+/** Detects a text of sequences, keyboard rows, repetitions or words. Fewer than 1 in 100,000 random tokens match. */
 export function isPredictable(text: string): boolean {
   const lower = text.toLowerCase()
   const isOfWords = findWords(lower)
@@ -82,10 +79,7 @@ const COMMON_PAIRS = new Set(
   ).split(' '),
 )
 
-/**
- * The logarithm (base 2) of how much more likely a letter pair is in words than in random text. A text counts as words if the sum
- * over its letter pairs is at least `least`.
- */
+/** The log2 ratio of a letter pair's frequency in words and in random text. The sum for words is at least `least`. */
 const LIKELIER = { common: 2.36, other: -1.83, least: 20 }
 
 const findWords: Find = (text) => {

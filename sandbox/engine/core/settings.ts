@@ -9,7 +9,6 @@ export interface Settings {
   readonly vocabulary?: Vocabulary | undefined
 }
 
-/** The option that the user has chosen for each reading, unchanged. */
 export type ChosenReadings = Readonly<Record<string, string>>
 
 /** Checks the chosen readings and returns them unchanged. Throws RangeError for an invalid reading. */

@@ -7,10 +7,7 @@ export function searchAmong(ids: Iterable<string>): IdSearch {
   return (start) => [...ids].filter((id) => id.startsWith(start))
 }
 
-/**
- * Returns the ids that match a short id: the equal id, or all ids with this prefix. Ignores a final `…`, because tables end a
- * shortened id with `…`.
- */
+/** Returns the equal id, or all ids with this prefix. Ignores a final `…`, because tables end a shortened id with it. */
 export function expandShortId(given: string, search: IdSearch): readonly string[] {
   const beginning = given.replace(/(…|\.\.\.)$/, '')
   const found = new Set(search(beginning))

@@ -8,16 +8,11 @@ import { isVisible } from './recording-lag.ts'
 
 export interface EndedAttempt {
   readonly job: JobRecord
-  /**
-   * The end of the attempt, as sandbox time in milliseconds since the Unix epoch. Undefined without a response. Without a
-   * response, the attempt ends when it is recorded.
-   */
+  /** The end as sandbox time in epoch milliseconds. Without a response, the attempt ends when it is recorded. */
   readonly endedAt?: number
   readonly head: Omit<AttemptHead, 'at' | 'recorded_at' | 'next_due_at'>
   readonly body: string
-  /** Returns the due time of the next attempt. Null if the job has no next attempt. */
   readonly nextDueAt: (endedAt: number) => number | null
-  /** The error that a receiver in the same process threw. */
   readonly cause?: unknown
 }
 
@@ -26,9 +21,7 @@ export interface AttemptRecordsPorts {
   readonly realTime: Pick<RealTime, 'now'>
   readonly store: Store
   readonly readings: () => ReadingValues
-  /** Called with each recorded attempt, its updated job, and the error of a receiver in the same process. */
   readonly onAttempt: (job: JobRecord, attempt: AttemptHead, cause?: unknown) => void
-  /** Called with an error that is a bug, or that makes the store unusable. */
   readonly onError: (job: JobRecord, error: unknown) => void
 }
 
@@ -63,17 +56,13 @@ export function createAttemptRecords(ports: AttemptRecordsPorts) {
     count: () => count,
     /** Returns the number of ended attempts that `request_response` does not show yet. Reading: job-recording-lag */
     lagging: lagging.count,
-    /** Records the start of an attempt. Returns true if the start is recorded, so that the attempt may be sent. */
     begin: async (job: JobRecord, entry: Entry<AttemptStartHead>): Promise<boolean> =>
       !isAbandoned && (await commit(job, entry, ports)) && !isAbandoned,
     /** Returns true if the store has recorded the end. A failed write is retried later, because the attempt is not sent again. */
     end,
-    /** Cancels the pending retries of a job. Returns true if the store has recorded the cancellation. */
     callOff: (job: JobRecord): Promise<boolean> =>
       commit(job, { head: { kind: 'cancellation', at: clock.now(), job_id: job.id }, body: '' }, ports),
-    /** Returns the attempt of a job that has ended but is not yet recorded. */
     unrecorded: (jobId: string) => unrecorded.get(jobId),
-    /** Records the attempts that were in flight when the sandbox stopped or was killed. */
     endInterrupted(): void {
       for (const job of store.begunJobs()) {
         const start = store.attemptStart(job)
@@ -83,21 +72,16 @@ export function createAttemptRecords(ports: AttemptRecordsPorts) {
         lagging.add(toEntry(cut, ports).head)
       }
     },
-    /** Records the ended attempts whose earlier write failed. */
     async endUnrecorded(): Promise<void> {
       for (const ended of Array.from(unrecorded.values())) if (!store.problem) await end(ended)
     },
-    /** Stops all recording, because the world was removed. */
     abandon(): void {
       isAbandoned = true
     },
   }
 }
 
-/**
- * Writes an entry and returns true if the store has it. The start of an attempt needs no fsync, because it must survive a killed
- * process, but not a power loss.
- */
+/** Returns true if the store has the entry. An attempt's start needs no fsync, because a power loss may erase it. */
 async function commit(
   job: JobRecord,
   entry: Entry,
@@ -175,10 +159,7 @@ export function corruptAttempt(
   }
 }
 
-/**
- * Creates the record for an attempt that was in flight when the sandbox was stopped or killed, or its world was replaced. An
- * interrupted attempt does not count in the retry schedule. The job of an interrupted attempt is still due and is sent again.
- */
+/** Creates the record of an interrupted attempt. The attempt is not counted, and its job is still due. */
 function interruptedAttempt({ head: start, exchange }: AttemptStartRecord, job: JobRecord): EndedAttempt {
   const { at: _, source_address, ...about } = start
   const what = source_address === undefined ? '' : ` a POST from ${source_address}`

@@ -61,8 +61,7 @@ export async function makeAttempt(
     },
   })
   const { outcome, flags, timings } = exchange
-  // The sandbox is stopping. At its next start, the sandbox finds the recorded start of this attempt and ends the attempt as
-  // interrupted.
+  // The sandbox is stopping. Its next start finds the recorded start and ends the attempt as interrupted.
   if (outcome.kind === 'unanswered' && outcome.reason === 'interrupted') return undefined
   return {
     job,
@@ -74,10 +73,7 @@ export async function makeAttempt(
   }
 }
 
-/**
- * Returns the URL to which an attempt must be sent now. Undefined if the registration is disabled or deleted, or has another
- * object type now. Reading: pending-retries
- */
+/** Returns undefined if the registration is disabled, deleted or of another object type now. Reading: pending-retries */
 export function targetUrl(
   job: JobRecord,
   { view, readings }: Pick<AttemptPorts, 'view' | 'readings'>,
@@ -134,10 +130,7 @@ interface Ending {
   readonly manual: boolean
 }
 
-/**
- * Returns the due time of the next attempt. Null if there is no next attempt. An overdue retry is due immediately. A manual
- * resend does not change the schedule. Source: §8. Reading: retry-origin
- */
+/** Returns null without a next attempt. An overdue retry is due immediately. Source: §8. Reading: retry-origin */
 function nextDueAt(
   job: Pick<JobRecord, 'generation' | 'scheduled' | 'first_ended_at' | 'next_due_at'>,
   { outcome, endedAt, manual }: Ending,
@@ -149,10 +142,7 @@ function nextDueAt(
   return offsetMs === undefined ? null : (job.first_ended_at ?? endedAt) + offsetMs
 }
 
-/**
- * Returns the stored body of a job, and the body to send. A reading or a fault can make the sent body different. Throws
- * StorageError `damaged` if the store is damaged. Reading: retry-body
- */
+/** Returns the stored body and the sent body, which can differ. Throws StorageError `damaged`. Reading: retry-body */
 function readBodies(job: JobRecord, faults: QueuedDelivery['faults'], ports: AttemptPorts) {
   const body = ports.view.jobBody(job)
   const faulty = faultyBody(faults, job, (revision) => bodyAt(job, revision, ports))

@@ -10,10 +10,7 @@ interface BodyPorts {
   readonly translator: Translator
 }
 
-/**
- * Returns the body of a job for display. If the stored body is damaged, creates the body again from its object. Returns undefined
- * if both the body and its object are damaged.
- */
+/** Returns the stored body, or a new body from the object if damaged. Undefined if the object is also damaged. */
 export function shownBody(job: JobRecord, ports: BodyPorts): string | undefined {
   return ports.view.jobBodyIfWhole(job) ?? readIfWhole(() => bodyAt(job, job.revision, ports))
 }

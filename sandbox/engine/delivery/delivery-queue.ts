@@ -16,7 +16,6 @@ export interface QueuedDelivery {
   held: { readonly release: Promise<void>; readonly timed: boolean } | undefined
   /** The ordered queues in which this delivery waits. Empty for a retry. */
   orders: readonly Order[]
-  /** Cancels the timer of a postponed attempt. */
   cancelTimer: (() => void) | undefined
   /** Resolves when the attempt has ended or is postponed. */
   ended: PromiseWithResolvers<void>
@@ -36,33 +35,24 @@ interface RegistrationQueue {
   inFlight: number
 }
 
-/**
- * The result of an attempt. `recorded`: the attempt is recorded. `later`: the attempt or its recording failed and is repeated
- * later. `none`: no message was sent.
- */
+/** The result of an attempt. `later`: the attempt or its record failed and is repeated. `none`: no message was sent. */
 export type AttemptResult = 'recorded' | 'later' | 'none'
 
 export interface DeliveryQueuePorts {
   readonly store: Pick<Store, 'job' | 'problem' | 'onProblem'>
   readonly realTime: Pick<RealTime, 'after' | 'soon'>
   readonly faults: DeliveryFaults
-  /**
-   * The maximum number of concurrent first attempts for one registration. The same limit applies separately to its concurrent
-   * retries. Defaults to 64.
-   */
+  /** The maximum of concurrent first attempts per registration, and separately of concurrent retries. Defaults to 64. */
   readonly concurrency?: number | undefined
-  /** Returns the id of the payment to which this job belongs. */
   readonly findPayment: (job: JobRecord) => string | undefined
   /** Makes the attempt. Calls `onSent` after the exchange if a POST was sent. The promise never rejects. */
   readonly attempt: (delivery: QueuedDelivery, onSent: () => void) => Promise<AttemptResult>
   /** Returns true if a postponed job still needs an attempt, or if its attempt is not yet recorded. */
   readonly isDue: (job: JobRecord) => boolean
-  /** Called when the attempt has ended or was skipped. */
   readonly onEnded: (delivery: QueuedDelivery, result: AttemptResult) => void
 }
 
 const CONCURRENCY = 64
-/** The time until a postponed attempt is repeated, in real milliseconds. */
 const POSTPONED_MS = 1_000
 
 export type DeliveryQueue = ReturnType<typeof createDeliveryQueue>
@@ -81,9 +71,7 @@ export function createDeliveryQueue(ports: DeliveryQueuePorts) {
   }
 
   return {
-    /** Returns the number of deliveries in the queue, except deliveries that a fault delays. */
     pending: () => [...deliveries.values()].filter(({ held }) => !held).length,
-    /** Returns true if an attempt of the job is queued or in flight. */
     has(jobId: string): boolean {
       const present = deliveries.get(jobId)
       return present !== undefined && !present.cancelTimer
@@ -97,14 +85,10 @@ export function createDeliveryQueue(ports: DeliveryQueuePorts) {
       }
       if (present) return present.ended.promise
       const delivery = createDelivery(job, faults.match(job), manual)
-      // Faults do not delay a manual resend.
       if (!manual) delivery.held = faults.hold(job, delivery.faults, () => void (delivery.held = undefined))
       return start(delivery)
     },
-    /**
-     * Resolves when no delivery of these jobs is queued or in flight. Does not wait for postponed deliveries, or for deliveries
-     * that a fault delays without a time limit.
-     */
+    /** Waits for queued deliveries, except postponed deliveries and deliveries that a fault delays without a limit. */
     async idle(isWanted: (job: JobRecord) => boolean = () => true): Promise<void> {
       for (let found = findMoving(isWanted); found; found = findMoving(isWanted)) {
         await untilMoved(found)
@@ -113,7 +97,6 @@ export function createDeliveryQueue(ports: DeliveryQueuePorts) {
         if (hasMoved) await new Promise<void>(realTime.soon)
       }
     },
-    /** Starts no further attempts. Resolves when the attempts in flight have ended. */
     stop,
   }
 }
@@ -150,8 +133,7 @@ function createDeliveries(ports: DeliveryQueuePorts) {
   }
 
   async function run(delivery: QueuedDelivery, leave: () => void): Promise<void> {
-    // Frees the slot of the registration after the exchange. If another delivery waits for this delivery, frees the slot only
-    // after the attempt is recorded.
+    // Frees the slot after the exchange, or after the recording if another delivery waits for this delivery.
     const result = await ports.attempt(delivery, () => void (isAwaited(delivery) || leave()))
     delivery.ended.resolve()
     if (result === 'later') {
@@ -190,7 +172,6 @@ function createDeliveries(ports: DeliveryQueuePorts) {
   return { deliveries, start, stop }
 }
 
-/** Creates the queues of all registrations. `start` gets a function that frees the slot. Repeated calls of this function do nothing. */
 function createRegistrationQueues(
   start: (delivery: QueuedDelivery, leave: () => void) => Promise<void>,
   concurrency = CONCURRENCY,
@@ -223,7 +204,6 @@ function createRegistrationQueues(
       queue[part].push(delivery)
       startNext(queue)
     },
-    /** Starts no further attempts. Resolves when the attempts in flight have ended. */
     async stop(): Promise<void> {
       isStopped = true
       await Promise.all(inFlight)
@@ -231,18 +211,15 @@ function createRegistrationQueues(
   }
 }
 
-/** Resolves when the delivery, or the delivery for which it waits, has ended or is postponed. */
 function untilMoved(delivery: QueuedDelivery): Promise<void> {
   const [before] = findPredecessors(delivery)
   return delivery.held?.release ?? (before ? untilMoved(before) : delivery.ended.promise)
 }
 
-/** Returns true if the delivery waits for a postponed delivery. */
 function isStalled(delivery: QueuedDelivery): boolean {
   return findPredecessors(delivery).some((before) => before.cancelTimer !== undefined || isStalled(before))
 }
 
-/** Returns the deliveries that must end before this delivery starts. */
 function findPredecessors(delivery: QueuedDelivery): readonly QueuedDelivery[] {
   return delivery.orders.flatMap(({ queue }) => {
     const first = queue.peek()
@@ -250,15 +227,11 @@ function findPredecessors(delivery: QueuedDelivery): readonly QueuedDelivery[] {
   })
 }
 
-/** Returns true if another delivery waits until this delivery has ended. */
 function isAwaited({ orders }: QueuedDelivery): boolean {
   return orders.some(({ queue }) => queue.length > 1)
 }
 
-/**
- * Creates ordered queues: the first attempts for one object, and for one payment, run one after the other. So a healthy receiver
- * gets the states of an object and the steps of a payment in order. Source: §6.2
- */
+/** Orders the first attempts of an object or a payment, so that a healthy receiver gets them in order. Source: §6.2 */
 function createOrders(findPayment: DeliveryQueuePorts['findPayment']) {
   const orderByKey = new Map<string, Order>()
 
@@ -280,7 +253,6 @@ function createOrders(findPayment: DeliveryQueuePorts['findPayment']) {
       for (const { queue } of delivery.orders) queue.push(delivery)
       return findPredecessors(delivery).length === 0
     },
-    /** Removes the delivery from its ordered queues. Returns the deliveries that may start now. */
     leave({ orders }: QueuedDelivery): readonly QueuedDelivery[] {
       const next = orders.flatMap(({ key, queue }) => {
         queue.shift()

@@ -24,11 +24,9 @@ export interface DispatcherPorts extends AttemptPorts, AttemptRecordsPorts {
   readonly clock: Clock
   readonly realTime: AttemptPorts['realTime']
   readonly faults: DeliveryFaults
-  /** The maximum number of first attempts in flight for one registration. */
   readonly concurrency?: number | undefined
 }
 
-/** Creates a dispatcher that sends each job at its due time, and records the attempts. */
 export function createDispatcher(ports: DispatcherPorts) {
   const { clock, store } = ports
   const isDue = ({ next_due_at }: JobRecord) => next_due_at !== null && next_due_at <= clock.now()
@@ -57,7 +55,6 @@ export function createDispatcher(ports: DispatcherPorts) {
   }
 
   return {
-    /** Returns the number of ended attempts. */
     attempts: records.count,
     /** Returns the number of attempts that are due or in flight. Excludes attempts that a fault delays. */
     pending: queue.pending,
@@ -71,7 +68,6 @@ export function createDispatcher(ports: DispatcherPorts) {
       })
       dueJobs.start()
     },
-    /** Returns the due time of the next scheduled job. */
     nextDueAt: dueJobs.nextDueAt,
     /** Resolves when no job is due or in flight. Does not wait for deliveries that a fault delays. */
     idle(isAwaited?: (job: JobRecord) => boolean): Promise<void> {
@@ -94,17 +90,14 @@ interface DeliverPorts extends DispatcherPorts {
   readonly records: AttemptRecords
 }
 
-/** Makes the due attempt, or records the previous attempt. Calls `onSent` if a POST was sent. Never rejects. */
 async function deliver(
   delivery: QueuedDelivery,
   onSent: () => void,
   ports: DeliverPorts,
 ): Promise<AttemptResult> {
   try {
-    // Does not read or sign a due job while the store cannot write.
     return ports.store.problem ? 'later' : await attempt(delivery, onSent, ports)
   } catch (error) {
-    // Tries again later if the store is temporarily unreadable.
     if (error instanceof StorageError && isTemporary(error)) return 'later'
     ports.onError(delivery.job, error)
     return 'none'
@@ -125,8 +118,7 @@ async function attempt(
   const dueAt = manual ? clock.now() : (job?.next_due_at ?? Number.POSITIVE_INFINITY)
   if (!job || dueAt > clock.now()) return 'none'
   const url = targetUrl(job, ports)
-  // The registration must be enabled at the due time. A registration that was disabled only before the due time loses no
-  // notification. Source: §6.1.5. Reading: pending-retries
+  // The registration must be enabled at the due time, not before. Source: §6.1.5. Reading: pending-retries
   if (url === undefined) return manual || (await records.callOff(job)) ? 'none' : 'later'
   let hasBegun = false
   const ended = await makeAttempt(
@@ -144,7 +136,6 @@ async function attempt(
     ports,
   )
   if (!ended) return 'none'
-  // Postpones the attempt if the sandbox lacked resources.
   if (ended.head.reason === 'out_of_resources') return 'later'
   const recorded = records.end(ended)
   // If no start is recorded, for example because a fault dropped the message, no POST was sent.
@@ -154,10 +145,7 @@ async function attempt(
 
 const PARTICIPANTS: ReadonlySet<string> = new Set(Object.values(PARTICIPANT_TYPES))
 
-/**
- * Returns the payment that created the object of the job. Undefined for a participant of payments, such as an item, because it
- * can have many payments.
- */
+/** Returns the payment of the object, or undefined for a participant such as an item, which has many payments. */
 function findPaymentOf({ object_type, object_id }: JobRecord, { paymentOf }: Store): string | undefined {
   return PARTICIPANTS.has(object_type) ? undefined : paymentOf(object_type, object_id)?.id
 }

@@ -24,14 +24,10 @@ export interface Refusal {
 export type UrlVerdict =
   { readonly kind: 'allowed'; readonly url: URL } | { readonly kind: 'refused'; readonly refusal: Refusal }
 
-/** Decides where the sandbox may send test POSTs, deliveries and manual requests. */
 export interface Egress {
   /** Checks the text of a URL before a DNS lookup. The verdict contains the normalised URL. */
   judgeUrl(raw: string): UrlVerdict
-  /**
-   * Checks the address of a connection. Returns undefined if the address is allowed. An allowed host name also allows its
-   * addresses, but never metadata and link-local addresses.
-   */
+  /** Returns undefined for an allowed address. An allowed host name never allows metadata and link-local addresses. */
   judgeAddress(address: string, port: number, hostname: string): Refusal | undefined
 }
 
@@ -109,16 +105,10 @@ export function createEgress({ allowTargets, ownPorts }: EgressPolicy): Egress {
   }
 }
 
-/**
- * Characters that are invalid in URIs. The URL parser accepts some of these characters, but other parsers do not. Source: RFC
- * 3986, section 2
- */
+/** The characters that are invalid in URIs, but that some URL parsers accept. Source: RFC 3986, section 2 */
 const STRAY = /["<>^`{|}]|%(?![\da-f]{2})/i
 
-/**
- * Returns the normalised URL, or the problem of an invalid URL. Finds problems that the built-in URL parser silently repairs. For
- * example, it drops tabs and line breaks, and converts "\" into "/".
- */
+/** Finds problems that the built-in parser repairs silently: it drops tabs and line breaks, and converts "\" into "/". */
 export function parseUrl(raw: string): URL | Refusal {
   if (raw.length > MAX_URL_LENGTH) {
     const message = `URL is too long: ${raw.length} characters, at most ${MAX_URL_LENGTH} are accepted`

@@ -2,10 +2,7 @@ import { isSuccess } from '../../../spec/delivery.ts'
 import type { Exchange, Message, Outcome } from '../core/ports.ts'
 import type { AttemptHead, AttemptReason, ExchangeRecord, OtherExchange } from '../state/entries.ts'
 
-/**
- * Returns the stored request of an attempt that has no response yet. `jobBody` is the body of the job. Null if the message is
- * known to have the same body.
- */
+/** Returns the stored request. `jobBody` is the body of the job, or null if the message has the same body. */
 export function toRequestRecord({ headers, body }: Message, jobBody: string | null): ExchangeRecord {
   const sent = jobBody === null ? null : Buffer.from(body).toString()
   return {
@@ -32,7 +29,6 @@ export function toOtherExchange({ outcome, flags, timings }: Exchange): OtherExc
   return { status, reason, message, flags, timings, response: toResponseRecord(outcome) }
 }
 
-/** Returns the result of an attempt. `reason` is null after success. */
 export function toResult(outcome: Outcome): Pick<AttemptHead, 'status' | 'reason' | 'message'> {
   if (outcome.kind === 'unanswered') return { status: null, reason: outcome.reason, message: outcome.message }
   const { status } = outcome

@@ -10,16 +10,10 @@ import { parseUrl } from './egress.ts'
 /** Identifies the sandbox's own POSTs, so that its listeners can reject them. Reading: delivery-headers */
 export const USER_AGENT = 'Hookbench-Delivery/0.1'
 
-/**
- * The time for which webhooks are also signed with the replaced secret, in milliseconds of sandbox time. So a receiver can change
- * its secret without downtime.
- */
+/** The sandbox time for which the replaced secret also signs. A receiver can change its secret without downtime. */
 const OVERLAP_MS = 24 * 3_600_000
 
-/**
- * The ways in which a receiver learns the source address. `loopback` sends from a loopback address that is derived from the
- * documented address. The receiver can then check the address of the socket. `header` is for receivers behind a trusted proxy.
- */
+/** The ways to show the source address. `loopback`: a derived loopback address. `header`: for trusted proxies. */
 export type SourceAddresses =
   { readonly kind: 'loopback' } | { readonly kind: 'header'; readonly name: string }
 
@@ -77,7 +71,6 @@ function documentedAddress(
   return addresses[turn % addresses.length]
 }
 
-/** Sets the sending address of the message, as its local address or as a header. Does nothing if `source` or `address` is undefined. */
 export function leaveFrom(
   message: Message,
   address: string | undefined,
@@ -108,10 +101,7 @@ function post(url: string, body: Uint8Array): Message {
   }
 }
 
-/**
- * Signs a webhook with the newest secret. For `OVERLAP_MS` after a change, also signs with the previous secret. Callbacks are
- * never signed. Reading: signature, clocks
- */
+/** Signs a webhook, for `OVERLAP_MS` also with the previous secret. Callbacks are unsigned. Reading: signature, clocks */
 function sign(message: Message, generation: Generation, ports: MessagePorts): Message {
   const { view, readings, clock, realTime } = ports
   if (readings().signature === 'off' || generation === 'callbacks') return message

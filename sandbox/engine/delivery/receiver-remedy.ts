@@ -1,9 +1,6 @@
 import { isSuccess } from '../../../spec/delivery.ts'
 
-/**
- * Returns the fix for a receiver that answered with this status. Undefined if the receiver accepted the delivery. Also undefined
- * without a response, because the message of the exchange then contains the fix.
- */
+/** Returns the fix for a failure status, else undefined. Without a response, the exchange message has the fix. */
 export function receiverRemedy(status: number | null, isSigned: boolean): string | undefined {
   if (status === null || isSuccess(status)) return undefined
   if (status === 401 || status === 403) return isSigned ? SIGNED : UNSIGNED

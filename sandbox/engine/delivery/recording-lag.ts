@@ -7,10 +7,7 @@ interface Clocks {
   readonly realNow: number
 }
 
-/**
- * True if `request_response` shows an ended attempt. The attempt must be older than the lag in sandbox time or real time. Also
- * true if the machine's clock was set back after the attempt. Source: §2.1, §4. Reading: job-recording-lag
- */
+/** Returns true if the attempt is older than the lag or in the future. Source: §2.1, §4. Reading: job-recording-lag */
 export function isVisible(
   { at, recorded_at }: Pick<AttemptHead, 'at' | 'recorded_at'>,
   { now, realNow }: Clocks,

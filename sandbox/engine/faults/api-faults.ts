@@ -11,27 +11,21 @@ import { API_FAULTS } from './api-kinds.ts'
 import type { Gates } from './gates.ts'
 import type { FaultTarget, Matcher } from './matcher.ts'
 
-/** A call of the service API. */
 export interface ApiCall {
   readonly operation: string
-  /** True if the operation needs authentication. */
   readonly secured: boolean
   readonly hasToken: boolean
   readonly method: string
   readonly path: string
   readonly object_type: NotifiedType | null
   readonly object_id: string | null
-  /** Returns a signal that aborts when the caller disconnects or the sandbox closes. */
   readonly signal: () => AbortSignal
   readonly refuse: (error: ApiError) => HttpResponse
   /** Called with the faults that match the call, before the response is sent. */
   readonly onFaults: (faults: readonly AppliedFault[]) => void
 }
 
-/**
- * A function that answers a call and applies the faults that match it. The first fault is applied to the response first. `toCall`
- * is called only if the world has a fault.
- */
+/** A function that answers a call with faults, the first fault first. `toCall` is called only if a fault exists. */
 export type AnswerWithFaults = (
   toCall: () => ApiCall,
   answer: () => Promise<HttpResponse>,
@@ -108,12 +102,10 @@ function agrees({ object_id, ...match }: FaultMatch, call: ApiCall, view: View):
   )
 }
 
-/** Removes a trailing slash, which the service ignores. */
 function withoutSlash(path: string): string {
   return path.replace(/(?<=.)\/$/, '')
 }
 
-/** Returns true if two ids identify the same object. If the object is unknown, compares the ids as text. */
 function isSameObject(id: string, { object_type, object_id }: ApiCall, view: View): boolean {
   if (object_type === null || object_id === null) return false
   const kept = (given: string) => {

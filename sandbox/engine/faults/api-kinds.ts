@@ -5,7 +5,6 @@ import { editBody } from './edit-body.ts'
 import type { FaultStateOn } from '../state/entries.ts'
 import type { Gates } from './gates.ts'
 
-/** A kind of fault that changes the response to an API call. */
 export interface ApiFault {
   /** Returns true if the fault would not change this call. Such a match does not count. */
   readonly exempt?: (call: ExemptibleCall) => boolean
@@ -15,7 +14,6 @@ export interface ApiFault {
 export interface ExemptibleCall {
   readonly isShow: boolean
   readonly hasEarlier: () => boolean
-  /** True if the operation needs authentication. */
   readonly secured: boolean
   readonly hasToken: boolean
 }
@@ -24,7 +22,6 @@ export const API_FAULTS: { readonly [Kind in ApiFaultKind]: ApiFault } = {
   status: {
     async wrap(_, { fault: { settings } }) {
       const { status = 503, body = { message: `A fault answers ${status}` } } = settings
-      // Responses with these statuses have no body.
       if (status === 204 || status === 205 || status === 304) return { status, headers: {}, body: null }
       return jsonResponse(status, typeof body === 'string' ? body : JSON.stringify(body))
     },
@@ -70,7 +67,6 @@ export const API_FAULTS: { readonly [Kind in ApiFaultKind]: ApiFault } = {
   },
 }
 
-/** Waits for the delay of the fault, or until the fault is removed. */
 function waitAtGate({ fault: { id, settings }, gates }: FaultedCall, signal: AbortSignal): Promise<void> {
   return gates.wait(id, { afterMs: settings.delay_ms, signal })
 }
@@ -97,13 +93,11 @@ function textOf({ body }: HttpResponse): string {
   return typeof body === 'string' ? body : ''
 }
 
-/** A pause in a call, a closed connection, or both. */
 interface Interruption {
   readonly waits: boolean
   readonly cuts: boolean
 }
 
-/** Interrupts a call before the operation, before the response, or in the middle of the body. */
 async function interrupt(
   next: () => Promise<HttpResponse>,
   call: FaultedCall,
@@ -117,7 +111,6 @@ async function interrupt(
   return cuts ? CUT_CONNECTION : (response ?? next())
 }
 
-/** Sends half of the body and waits. Then sends the other half or closes the connection. */
 function interruptBody(
   text: string,
   call: FaultedCall,
@@ -142,8 +135,7 @@ function interruptBody(
       },
       cancel: () => cancelled.abort(),
     },
-    // The stream has no buffer, because a stream that ends with an error discards buffered data. With a buffer, the error could
-    // discard the first half of the body.
+    // The stream has no buffer, because an error would discard the buffered first half of the body.
     { highWaterMark: 0 },
   )
 }
@@ -151,10 +143,7 @@ function interruptBody(
 interface FaultedCall {
   readonly fault: FaultStateOn<'api'>
   readonly gates: Gates
-  /** A signal that aborts when the caller disconnects. */
   readonly signal: AbortSignal
-  /** Returns an earlier Show body of the object. Undefined if the object has no earlier body. */
   readonly earlierShow: (revisionsBack: number) => unknown
-  /** Returns the error response that a fault sends instead of calling the operation. */
   readonly refuse: (error: ApiError) => HttpResponse
 }

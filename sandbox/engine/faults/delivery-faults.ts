@@ -21,10 +21,7 @@ export function createDeliveryFaults(gates: Gates, matcher: Matcher, view: View)
       const overtakes = !waitsAgain && gates.claim(job.registration_id, job.id)
       return known ?? matcher(toTarget(job, overtakes, view))
     },
-    /**
-     * Delays a job if a fault requires this. Returns `release`, a promise that resolves when the delay ends, or undefined if no
-     * fault delays the job. `timed` is true if the delay has a time limit. Calls `onRelease` before `release` resolves.
-     */
+    /** Delays a job if a fault requires a delay. `timed`: the delay has a limit. `onRelease` runs before `release`. */
     hold(job: JobRecord, faults: readonly DeliveryFaultState[], onRelease: () => void) {
       const holds = faults.flatMap((fault) => {
         const options = gateOptions(fault, job)
@@ -34,7 +31,6 @@ export function createDeliveryFaults(gates: Gates, matcher: Matcher, view: View)
       const timed = holds.every(({ options }) => options.afterMs !== undefined)
       return { release: waitFor(holds, gates, onRelease), timed }
     },
-    /** Ends the delay of deliveries that this delivery had to overtake. */
     releaseOvertaken: ({ id }: Pick<JobRecord, 'id'>) => gates.release({ overtakenBy: id }),
   }
 }
@@ -47,7 +43,6 @@ export function wrapTransport(transport: Transport, faults: readonly FaultStateO
   }, transport)
 }
 
-/** Returns the body of the first fault that replaces the body. Returns undefined if no fault replaces the body. */
 export function faultyBody(
   faults: readonly FaultStateOn<'delivery'>[],
   job: JobRecord,

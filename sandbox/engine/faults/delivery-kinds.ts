@@ -5,7 +5,6 @@ import { editBody } from './edit-body.ts'
 import type { GateOptions } from './gates.ts'
 import type { JobRecord } from '../state/job.ts'
 
-/** A kind of fault that delays a delivery, replaces its body, or wraps the transport. */
 export type DeliveryFault = {
   /** Returns true if the fault would not change this delivery. Such a match does not count. */
   readonly exempt?: (delivery: FaultedDelivery, settings: FaultSettings) => boolean
@@ -19,11 +18,9 @@ export interface FaultedDelivery {
   readonly job: JobRecord
   /** True if the delivery overtakes a delivery that a fault delays. */
   readonly overtakes: boolean
-  /** Returns the original body of the delivery. */
   readonly body: () => string
 }
 
-/** A function that returns the notification body for an earlier revision of the object. */
 export type BodyAt = (revision: number) => string
 
 export const DELIVERY_FAULTS: { readonly [Kind in DeliveryFaultKind]: DeliveryFault } = {
@@ -111,7 +108,6 @@ export const DELIVERY_FAULTS: { readonly [Kind in DeliveryFaultKind]: DeliveryFa
   },
 }
 
-/** Adds the exchanges of the copies to the exchange of the first delivery. */
 function addCopies(first: Exchange, copied: readonly Exchange[]): Exchange {
   const others = copied.flatMap(({ others: more = [], ...copy }) => [copy, ...more])
   return { ...first, others: [...(first.others ?? []), ...others] }

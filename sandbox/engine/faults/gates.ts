@@ -6,7 +6,6 @@ export interface GateOptions {
   /** The maximum delay in real milliseconds. By default, the delay has no limit. */
   readonly afterMs?: number | undefined
   readonly key?: string
-  /** A signal that aborts when the caller disconnects, which ends the delay. */
   readonly signal?: AbortSignal | undefined
   /** Called when the delay ends, before the waiting code continues. */
   readonly onRelease?: (() => void) | undefined
@@ -19,7 +18,6 @@ interface Waiter {
   readonly release: () => void
 }
 
-/** Creates gates, which delay calls and deliveries for the faults that match them. */
 export function createGates(realTime: RealTime, isPresent: (faultId: string) => boolean) {
   const waiters = new Set<Waiter>()
   let change = Promise.withResolvers<void>()
@@ -58,10 +56,7 @@ export function createGates(realTime: RealTime, isPresent: (faultId: string) => 
       change.resolve()
       change = Promise.withResolvers()
     },
-    /**
-     * Returns true if a delayed delivery with this key waits until another delivery has overtaken it. Records `by` as the
-     * delivery that overtakes it.
-     */
+    /** Returns true if a delayed delivery with this key must be overtaken. Records `by` as the overtaking delivery. */
     claim(key: string, by: string): boolean {
       const waiter = [...waiters].find((one) => one.key === key && one.overtakenBy === undefined)
       if (waiter) waiter.overtakenBy = by
@@ -76,7 +71,6 @@ export function createGates(realTime: RealTime, isPresent: (faultId: string) => 
       clearings++
       releaseWhere(() => true)
     },
-    /** Resolves when the next delay ends. */
     changed: (): Promise<void> => change.promise,
   }
 }

@@ -9,7 +9,6 @@ export interface FaultTarget<Place extends FaultPlace> {
   agreesWith(match: FaultMatch): boolean
   /** The delivery attempt. Undefined for a call of the service API. */
   readonly attempt?: { readonly job_id: string; readonly attempt: number }
-  /** Returns true if the fault would not change the target. */
   isExempt(fault: FaultStateOn<Place>): boolean
 }
 
@@ -39,12 +38,10 @@ function isOn<Place extends FaultPlace>(fault: FaultState, place: Place): fault 
   return fault.on === place
 }
 
-/** True if a fault that matches is also applied. The result depends on the number of earlier matches and on a seeded random number. */
 function isDue({ matched, skip, probability, seed }: FaultState): boolean {
   return matched >= skip && (probability === 1 || drawChance(seed, matched) < probability)
 }
 
-/** Returns the seeded random number in [0, 1) for the match with the number `index`. */
 function drawChance(seed: number, index: number): number {
   return createHash('sha256').update(`${seed}/${index}`).digest().readUInt32BE() / 2 ** 32
 }

@@ -20,7 +20,6 @@ const MATCHES: Readonly<Record<FaultPlace, readonly (keyof FaultMatch)[]>> = {
   api: ['object_type', 'object_id', 'operation', 'method', 'path'],
 }
 
-/** The states of each notified object type. */
 const STATES: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries(LIFECYCLES.objects).map(([type, { states }]) => [type, Object.keys(states)]),
 )

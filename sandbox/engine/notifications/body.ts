@@ -4,10 +4,7 @@ import type { NotifiedType, ObjectByType } from '../../../spec/notifications.ts'
 import { toBankAccount } from '../objects/accounts.ts'
 import type { AccountOwner } from '../state/entries.ts'
 
-/**
- * Returns the notification body: the Show response wrapped under its type, in the words of the platform. `json` is the serialized
- * object, if available. Source: §2.3, §6.1
- */
+/** Returns the body in the words of the platform. `json` is the serialized object, if any. Source: §2.3, §6.1 */
 export function notificationBody<Type extends NotifiedType>(
   type: Type,
   object: ObjectByType[Type],
@@ -32,7 +29,7 @@ export function bankAccountBody(
   return JSON.stringify(outward({ bank_accounts: toBankAccount(account, owner) }))
 }
 
-/** Returns the body that reports a changed status without the new status. The time has a numeric offset. Source: §6.3 */
+/** Returns a body that reports that the status changed, but does not contain the new status. The time has a numeric offset. Source: §6.3 */
 function shortPayload({ id, updated_at }: Service.VirtualAccount): Service.VirtualAccountsNotification {
   return {
     event: 'status_updated',

@@ -57,7 +57,6 @@ export function toEntries(writes: readonly Write[], given: OutboxContext): Entry
   })
 }
 
-/** The state of an object after an earlier write in the same transaction. */
 interface Version {
   readonly revision: number
   readonly at: number
@@ -100,7 +99,6 @@ function objectEntries(write: ObjectWrite, versions: Map<string, Version>, conte
   const registrations = generations.flatMap(
     (generation) => view.enabledRegistration(generation, object_type) ?? [],
   )
-  // Formats the body only if there is a registration.
   const body =
     registrations.length === 0
       ? ''
@@ -113,10 +111,7 @@ function objectEntries(write: ObjectWrite, versions: Map<string, Version>, conte
   ]
 }
 
-/**
- * Returns the jobs for a change of a bank account. Only the earlier list of callbacks reports bank accounts, and only their
- * changes. Reading: callback-list
- */
+/** Only the earlier callback list reports bank accounts, and only their changes. Reading: callback-list */
 function bankAccountJobs(
   { id, revision, owner }: ObjectHead,
   { account, before }: { readonly account: object; readonly before: object | undefined },

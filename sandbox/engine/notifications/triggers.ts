@@ -39,8 +39,7 @@ function isTrigger<Type extends NotifiedType>(
     case 'users':
     case 'companies':
     case 'accounts':
-      // Every change of an item, user or company triggers a notification. A change of an account triggers a notification only if
-      // its state or its enabled status changes.
+      // Items, users and companies notify of every change, accounts only if their state or enabled status changes.
       return true
     default:
       return type satisfies never

@@ -4,7 +4,6 @@ import type { ReadingValues } from '../../../spec/readings.ts'
 import type { Store } from '../state/store.ts'
 import type { View } from '../state/view.ts'
 
-/** A change, and the generations that report the change if a registration exists. */
 export interface Trigger {
   readonly object_type: NotifiedType
   readonly generations: readonly Generation[]
@@ -38,7 +37,6 @@ export function createUnsubscribedTriggerReport(
         onUnsubscribed(unsubscribed)
       }
     },
-    /** Forgets all earlier reports. Called after the world was replaced. */
     forget(): void {
       reported.clear()
       isMuted = false

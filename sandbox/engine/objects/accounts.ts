@@ -27,7 +27,6 @@ export function accountFields({ user_id, account_kind }: AccountOwner): ObjectFi
   return { account_type_id: ACCOUNT_CODES[account_kind], legal_entity_id: sixDigitsFor(user_id) }
 }
 
-/** Creates random details for a bank account or a card. A wallet has no such details. */
 export function drawDetails(
   kind: AccountKind,
   holder: () => string,
@@ -80,10 +79,7 @@ const EXAMPLE_CARD: Service.CardAccount['card'] = {
   expiry_year: '2030',
 }
 
-/**
- * Returns the Show response of a bank account. The callbacks of the earlier callback list contain the same object. Source: §2.2.
- * Reading: callback-list
- */
+/** Returns the object for Show and for the earlier callback list. Source: §2.2. Reading: callback-list */
 export function toBankAccount(
   account: Service.Account,
   { bank = EXAMPLE_BANK, ...owner }: Partial<AccountOwner> = {},

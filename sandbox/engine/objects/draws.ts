@@ -5,7 +5,6 @@ import type { View } from '../state/view.ts'
 import { formatUuid } from '../core/random.ts'
 import { timestamp } from '../core/timestamp.ts'
 
-/** Returns a version 8 UUID that depends only on the text. */
 export function uuidFor(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex')
   return formatUuid(`${hex.slice(0, 12)}8${hex.slice(13, 16)}8${hex.slice(17, 32)}`)
@@ -20,7 +19,6 @@ export function drawDigits(count: number, newId: () => string): string {
   return digits.slice(0, count)
 }
 
-/** Returns a six-digit number that depends only on the text. */
 export function sixDigitsFor(text: string): number {
   let mixed = 7
   for (let at = 0; at < text.length; at++) mixed = Math.imul(mixed, 31) + text.charCodeAt(at)
@@ -31,14 +29,12 @@ export interface EngineContext {
   readonly view: View
   /** Returns the current readings. Call this function for each decision, because a user can change the readings at any time. */
   readonly readings: () => ReadingValues
-  /** Translates the neutral words of the service's document into the platform's words. */
   readonly translator: Translator
   /** Returns the time for a change, at least a millisecond after the last change. Sandbox time in epoch milliseconds. */
   readonly now: () => number
   /** Returns the real time in milliseconds since the Unix epoch. The recording lag depends on the real time. */
   readonly realNow: () => number
   readonly newId: () => string
-  /** Returns a new number for an object with an integer id. */
   readonly newNumber: () => number
 }
 
@@ -59,7 +55,7 @@ export function newObjectDefaults(
   context: Pick<EngineContext, 'view' | 'now' | 'newId' | 'newNumber'>,
 ): NewObjectDefaults {
   const { now, newId, newNumber } = context
-  // The first number is drawn here, so that a seed gives the same numbers to all kinds of objects.
+  // Draws the first number here, so that with the same seed all kinds of objects get the same numbers.
   const first = newNumber()
   return { id, number: () => findUnused(first, context), now: timestamp(now()), newId }
 }

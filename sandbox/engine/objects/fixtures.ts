@@ -112,7 +112,6 @@ const VIRTUAL_ACCOUNT: VirtualAccount = {
   merchant_id: null,
 }
 
-/** Copies a golden object, with a new id, new paths and the current time. The copy refers to the same users. */
 function renew<Type extends NotifiedType>(
   type: Type,
   golden: ObjectByType[Type],
@@ -147,7 +146,6 @@ function goldenText(golden: object): string {
 
 const KIND_FIELDS = ['type', 'type_method', 'state', 'account_type_id', 'verification_state'] as const
 
-/** Returns the first golden object that has all the given kind fields. Falls back to an object of the same type, and then to any object. */
 function findMostSimilar<Golden extends object>(objects: readonly Golden[], fields: ObjectFields): Golden {
   const wanted = KIND_FIELDS.filter((field) => fields[field] !== undefined)
   const agrees = (object: Golden, names: readonly string[]) =>

@@ -116,7 +116,6 @@ function unpaid({ amount, total_amount }: Item): Amounts {
   return { remaining_amount: amount, total_outstanding: total_amount, refunded_amount: 0, ...NOT_RELEASED }
 }
 
-/** Returns the amounts after a full payment. Flagged states and pending refunds keep these amounts. */
 const paid = (): Amounts => ({ remaining_amount: 0, total_outstanding: 0 })
 
 /** Returns half of the amount, rounded down to whole minor units. Partial payments and refunds are assumed to have this amount. */

@@ -5,7 +5,7 @@ import { drawPerson } from './people.ts'
 /** The payee's identifier: a PayID, a CRN, or the number of a virtual account. Source: §2.4 */
 type PayinForm = 'pay-id' | 'crn' | 'virtual-account'
 
-/** Returns the form of a pay-in, by the fields in its details. Defaults to `pay-id`. Source: §2.4 */
+/** Returns the kind of a pay-in, which the fields in its details determine. Defaults to `pay-id`. Source: §2.4 */
 export function payinForm(details: unknown): PayinForm {
   if (details === null) return 'virtual-account'
   const isCrn =
@@ -48,7 +48,6 @@ function drawPayIdDetails(payee: string, newId: () => string) {
   } as const
 }
 
-/** Creates a random payer who is not a user of the platform. */
 function drawDebtor(newId: () => string) {
   const { first_name, last_name, full_name } = drawPerson(newId)
   const digits = drawDigits(12, newId)

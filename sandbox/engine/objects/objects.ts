@@ -53,7 +53,6 @@ export function changeFields<Type extends NotifiedType>(
   return 'updated_at' in after ? { ...after, updated_at: now } : after
 }
 
-/** Adds derived fields to an object. A given field overrides a derived field. */
 function withFields<Type extends NotifiedType>(
   type: Type,
   object: ObjectByType[Type],
@@ -86,10 +85,7 @@ function deriveFullName(user: object, fields: ObjectFields): ObjectFields {
 const BATCH_STATES: Readonly<Record<string, { readonly code: number }>> =
   LIFECYCLES.objects.batch_transactions.states
 
-/**
- * Returns the status code for the state of a batch transaction. When the payment succeeds, also adds the payment id of the
- * partner, as for a payout. Source: §3, §2.7. Reading: batch-codes
- */
+/** Returns the status code, on success with the partner's payment id. Source: §3, §2.7. Reading: batch-codes */
 function deriveStatusCode(batch: object, fields: ObjectFields): ObjectFields {
   const { id, state, partner_payment_transaction_id: known }: ObjectFields = { ...batch, ...fields }
   if (typeof state !== 'string' || !Object.hasOwn(BATCH_STATES, state)) return {}

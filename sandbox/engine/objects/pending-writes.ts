@@ -3,7 +3,6 @@ import type { NotifiedType } from '../../../spec/notifications.ts'
 import type { EngineContext } from './draws.ts'
 import { isObjectWrite, type ObjectWrite } from '../state/entries.ts'
 
-/** Returns a context in which these pending writes are already visible. */
 export function withPendingWrites<Context extends EngineContext>(
   context: Context,
   writes: readonly ObjectWrite[],

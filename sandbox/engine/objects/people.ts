@@ -23,7 +23,6 @@ export function drawPerson(newId: () => string) {
 
 const TRADES = 'Bakery Ceramics Cycles Joinery Optics Pianos Plumbing Renovations Strings Tailors'.split(' ')
 
-/** Returns a fictional company that depends only on the id. */
 export function drawCompany(id: string) {
   const digits = String(sixDigitsFor(id))
   const name = `${LAST_NAMES[Number(digits[5])] ?? ''} ${TRADES[Number(digits[4])] ?? ''} ${digits.slice(0, 3)}`
@@ -44,7 +43,6 @@ const CITIES = [
   ['Sydney', 'NSW', '2000'],
 ] as const
 
-/** Returns a fictional address that depends only on the digits. */
 export function addressFields(digits: string) {
   const [address_city, address_state, address_postcode] =
     CITIES[Number(digits[5]) % CITIES.length] ?? CITIES[0]

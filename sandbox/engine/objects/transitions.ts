@@ -34,10 +34,7 @@ export function findTransitions<Type extends NotifiedType>(
   return kinds ? kinds[kind] : transitions
 }
 
-/**
- * Returns the possible next states of an object. Undefined if the service's document shows no transitions. Without documented
- * transitions, every listed state is possible. Reading: unshown-transitions
- */
+/** Returns undefined if no transitions are documented. Any state is then possible. Reading: unshown-transitions */
 export function nextStates<Type extends NotifiedType>(
   type: Type,
   object: ObjectByType[Type],
@@ -48,10 +45,7 @@ export function nextStates<Type extends NotifiedType>(
     .map(({ to }) => to)
 }
 
-/**
- * Returns the documented first state. Undefined if the service's document states no first state. Calls `example` only for a type
- * with several kinds. Source: §3
- */
+/** Returns the documented first state, if any. Calls `example` only for a type with several kinds. Source: §3 */
 export function firstState<Type extends NotifiedType>(
   type: Type,
   example: () => ObjectByType[Type],

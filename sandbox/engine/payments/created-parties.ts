@@ -24,10 +24,7 @@ interface Parties {
 
 const NOBODY: Parties = { fields: {}, writes: [] }
 
-/**
- * Creates the users and accounts that an object refers to, as a payment would, so that a receiver can fetch them. `example` is
- * the object without these references. Does not replace references that the caller provides.
- */
+/** Creates the users and accounts to which an object refers, for calls of the receiver. `example` has no references. */
 export function findParties(
   type: NotifiedType,
   { example, given }: { readonly example: object; readonly given: ObjectFields },
@@ -61,7 +58,6 @@ export function findParties(
   return paymentParties(cause, { ...terms, user }, context)
 }
 
-/** Returns true for a deposit. A deposit pays no item, and does not need money in a wallet. */
 function isDeposit(kind: PaymentKind): boolean {
   return !paysItem(kind) && paymentParticipants(kind).every(([, { pays }]) => pays !== true)
 }

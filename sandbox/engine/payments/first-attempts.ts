@@ -3,10 +3,7 @@ import type { Head, Payment } from '../state/entries.ts'
 import type { JobRecord } from '../state/job.ts'
 import type { Store } from '../state/store.ts'
 
-/**
- * The maximum time to wait for the first attempts of the previous step, in real milliseconds. So a healthy receiver gets the
- * steps in order, and a hanging receiver does not block the payment. Hookbench chose this limit.
- */
+/** The real time after which a payment no longer waits for a hanging receiver. Hookbench chose this limit. */
 const MAX_WAIT_MS = 1_000
 
 export function createFirstAttempts(store: Store, realTime: RealTime) {
@@ -64,7 +61,6 @@ export function createFirstAttempts(store: Store, realTime: RealTime) {
   }
 }
 
-/** Returns the job id of an attempt that ended or was cancelled. Undefined for an interrupted attempt. */
 function attemptedJobId(head: Head): string | undefined {
   const isOver = (head.kind === 'attempt' && head.reason !== 'interrupted') || head.kind === 'cancellation'
   return isOver ? head.job_id : undefined

@@ -10,10 +10,7 @@ interface Transition {
   readonly state: string
 }
 
-/**
- * Takes the next step of the object's payment if this step makes the given transition. If needed, changes the outcome of the
- * payment. Undefined if no payment has such a step.
- */
+/** Takes the payment's step with this transition. If needed, changes the outcome. Undefined without such a step. */
 export function manualTransition(
   transition: Transition,
   context: EngineContext,
@@ -46,7 +43,6 @@ function findPayment(transition: Transition, { view }: EngineContext): Payment |
 
 const isLastStep = ({ step, steps }: Payment) => step === steps - 1
 
-/** Returns an outcome with which the next step of the payment makes this transition. Prefers the current outcome of the payment. */
 function nextOutcome(transition: Transition, payment: Payment): string | undefined {
   const { kind, step, outcome } = payment
   const role = roleIn(payment, transition)
@@ -57,7 +53,6 @@ function nextOutcome(transition: Transition, payment: Payment): string | undefin
   )
 }
 
-/** Returns the role of the object in the payment. Undefined if the payment sends no notification about the object. */
 function roleIn({ objects }: Payment, { object_type, id }: Transition): string | undefined {
   const [role] =
     Object.entries(objects).find(([key, known]) => known === id && key.split('/')[0] === object_type) ?? []

@@ -15,7 +15,6 @@ export interface CreatedObject extends PaymentTerms {
   readonly objectId: string
 }
 
-/** Returns the fields for an object that a payment creates. The fields replace the users and accounts of the golden body. */
 export function notificationFields(
   notification: PaymentNotification,
   payment: CreatedObject,
@@ -156,10 +155,7 @@ function payinDetails({ via, participants: { seller } }: PaymentTerms, view: Vie
   return payee ? { pay_id: payee.email, pay_id_type: '/EMAL' } : {}
 }
 
-/**
- * Returns the field `related`, which shows the counterparty as a transaction. The counterparty has the same id as the
- * transaction, so that a receiver can fetch it. Source: §2.4, §6.2
- */
+/** Returns the counterparty with the transaction's id, so that a receiver can fetch it. Source: §2.4, §6.2 */
 function otherSide(
   id: string,
   account: { readonly id: string | null | undefined; readonly type: string },

@@ -75,7 +75,6 @@ export function isEveryObjectNotified({ readings }: Pick<EngineContext, 'reading
   return readings()['accompanying-notifications'] === 'all'
 }
 
-/** Returns the fields of a virtual account that are copied from its user and wallet. */
 export function virtualAccountFields(owner: User, wallet_account_id: string): ObjectFields {
   return {
     user_external_id: owner.id,

@@ -66,7 +66,6 @@ const FINDERS: { readonly [Role in ParticipantRole]: Finder } = {
     seller && wallet_account && factory.virtualAccount(seller, wallet_account),
 }
 
-/** Returns a function that finds the named account or the owner's account. A new account starts with the amount to pay. */
 function accountFinder(kind: AccountKind): Finder {
   return ({ request, factory, found }, { owner, given_by, pays = false }) => {
     const given = given_by && request[given_by]
@@ -91,7 +90,6 @@ function findItem({ item: id, user }: ParticipantRequest, { view }: EngineContex
   )
 }
 
-/** Throws ApiError if the balance of an existing wallet is less than the amount to pay. */
 function refuseEmpty(id: string, amount: number, { view }: EngineContext): void {
   const wallet = view.object('accounts', id)?.body
   if (!wallet || wallet.amount >= amount) return

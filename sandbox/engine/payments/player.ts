@@ -11,14 +11,10 @@ export interface PlayerPorts extends Pick<Ports, 'clock' | 'realTime'> {
   readonly store: Store
   readonly context: EngineContext
   readonly commit: (writes: readonly Write[]) => Promise<void>
-  /**
-   * Called with the error if a bug or a storage problem interrupts a payment. The payment continues when the disk has space
-   * again, or after a restart.
-   */
+  /** Called if a payment is interrupted. The payment continues when the disk has space again, or after a restart. */
   readonly onError: (payment: Payment, error: unknown) => void
 }
 
-/** A payment after a step, and the range of job ordinals that the step created. */
 export interface TakenStep {
   readonly payment: Payment
   readonly firstJob: number
@@ -44,7 +40,6 @@ export function createPlayer(ports: PlayerPorts) {
     next_due_at !== null && dueTimer.add(next_due_at, store.paymentOrdinal(id))
 
   return {
-    /** Schedules the stored payments with a due time, and every new payment. */
     start(): void {
       unsubscribe = store.subscribe((head) => head.kind === 'payment' && schedule(head.payment))
       const due = store.duePayments()
@@ -61,7 +56,6 @@ export function createPlayer(ports: PlayerPorts) {
       dueTimer.ring()
       return underWay.ended(isAwaited)
     },
-    /** Calls the listener with each durable step. Returns a function that unsubscribes the listener. */
     onStep: taker.onStep,
     stop(): void {
       taker.stop()
@@ -129,7 +123,6 @@ function createStepsUnderWay() {
     [...paymentByEnd].flatMap(([end, payment]) => (isAwaited(payment) ? [end] : []))
   return {
     select,
-    /** Waits until no step of these payments is in progress. Also waits for steps that start in the meantime. */
     async ended(isAwaited: (payment: Payment) => boolean): Promise<void> {
       for (let ends = select(isAwaited); ends.length > 0; ends = select(isAwaited)) await Promise.all(ends)
     },

@@ -31,7 +31,6 @@ export interface PaymentStep {
   readonly writes: readonly (ObjectWrite | HeadWrite<'payment' | 'next-outcome'>)[]
 }
 
-/** Takes the next step of a payment. If no step is left, returns the payment unchanged, without writes. */
 export function continuePayment(payment: Payment, context: EngineContext): PaymentStep {
   return payment.step < payment.steps ? takeStep(payment, context, []) : { payment, writes: [] }
 }
@@ -113,7 +112,6 @@ function writeKey({ object_type, object }: ObjectWrite): string {
   return `${object_type}/${objectId(object_type, object)}`
 }
 
-/** Returns the due time of the next step. Null if the step waits for a request of the user. */
 export function findNextDue(pace: PaymentPace, now: number): number | null {
   if (pace === 'stepwise') return null
   return pace === 'instant' ? now : Math.min(now + pace, LATEST_TIMESTAMP)
@@ -175,10 +173,7 @@ function effectWrites(
   return writes
 }
 
-/**
- * Creates or updates the disbursement of a payout. The disbursement has the same id and batch as its batch transaction. So the
- * platform can match both notifications by the id of its withdrawal. Reading: payout-disbursements
- */
+/** Writes the disbursement with the id and batch of its batch transaction. Reading: payout-disbursements */
 function disbursementWrites(
   { notification, write }: { readonly notification: PaymentNotification; readonly write: ObjectWrite },
   payment: PaymentTerms,

@@ -8,16 +8,11 @@ export interface StoreHead {
 export interface Disk {
   /** Called before and after each transaction. Throws `gone` if the files were deleted or replaced. */
   check(): void
-  /** Called after each transaction with its approximate size. */
   written(characters: number): void
   /** Resolves when all earlier writes survive a crash of the machine. `head` is the current state of the store. */
   sync(head: StoreHead): Promise<void>
-  /** Makes all earlier writes durable, as `sync` does, but blocks until this is done. */
   syncNow(head: StoreHead): void
-  /**
-   * Checks that the disk has space again, and makes all earlier writes durable. Throws StorageError if the disk has no space or
-   * the writes cannot be made durable.
-   */
+  /** Makes all earlier writes durable after a full disk. Throws StorageError if the disk still has no space or fails. */
   recover(head: StoreHead): void
   /** True if `sync` waits for another machine. In this case, `syncNow` is not possible, and every write waits for `sync`. */
   readonly isRemote?: boolean

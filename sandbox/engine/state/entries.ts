@@ -11,10 +11,7 @@ import type { ParticipantRole, PaymentKind } from '../../../spec/payments.ts'
 import type { FailureReason } from '../core/ports.ts'
 import type { Precise } from '../core/precise.ts'
 
-/**
- * An entry in the history of a world. `head` contains its small fields. `body` contains large data: the JSON of an object, the
- * body of a job or the exchange of an attempt.
- */
+/** An entry of a world. `body` contains large data: an object's JSON, a job's body or an attempt's exchange. */
 export interface Entry<EntryHead extends Head = Head> {
   readonly head: EntryHead
   readonly body: string
@@ -41,7 +38,6 @@ export type Head =
 
 export type HeadByKind = { readonly [Each in Head as Each['kind']]: Each }
 
-/** Maps an entry kind to the type of its head. */
 export type HeadOf<Kind extends Head['kind']> = {
   [Each in Kind]: HeadByKind[Each] & { readonly kind: Each }
 }[Kind]
@@ -63,7 +59,6 @@ export type AccountKind = Stored.AccountOwner['account_kind']
 export type AccountOwner = Precise<
   Stored.AccountOwner,
   {
-    /** The details of a bank account. `card` contains the details of a card. Both fields are undefined for other accounts. */
     readonly bank?: BankAccount['bank']
     readonly card?: CardAccount['card']
   }
@@ -81,10 +76,7 @@ export type CallbackRegistration = Precise<
   { readonly generation: 'callbacks'; readonly object_type: CallbackObjectType }
 >
 
-/**
- * A payment in progress or completed. `objects` maps each role to the id of its object. A role is, for example,
- * `batch_transactions/payment/direct_debit`.
- */
+/** A payment. `objects` maps each role, such as `batch_transactions/payment/direct_debit`, to an object id. */
 export type Payment = Precise<
   Stored.StoredPayment,
   { readonly kind: PaymentKind; readonly participants: Participants; readonly moves: readonly PaymentMove[] }
@@ -98,10 +90,7 @@ export type PaymentMove = Precise<
   { readonly objects: readonly Precise<Stored.StoredObjectState, { readonly object_type: NotifiedType }>[] }
 >
 
-/**
- * The time between two steps of a payment. `instant`: no pause. `stepwise`: each step waits for a request of the user. A number
- * is the pause in milliseconds of sandbox time.
- */
+/** The pause of a payment. `instant`: none. `stepwise`: until a request. A number: milliseconds of sandbox time. */
 export type PaymentPace = Payment['pace']
 
 /** The ids of the participants that this kind of payment needs, such as users and accounts. The seller owns the wallet. */
@@ -126,7 +115,6 @@ export interface FaultCounts {
 
 export type AppliedFault = Precise<Stored.AppliedFault, { readonly kind: FaultRule['kind'] }>
 
-/** The reason why an attempt failed: no response, a rejection, or a damaged body. */
 export type AttemptReason = FailureReason | `http_${number}` | 'corrupt'
 
 type Headers = readonly (readonly [name: string, value: string])[]
@@ -162,7 +150,6 @@ export type Write =
   | { readonly kind: 'crafted'; readonly crafted: CraftedDelivery }
   | HeadWrite<'registration' | 'payment' | 'next-outcome' | 'readings' | 'fault' | 'fault-end' | 'fault-use'>
 
-/** The head of an entry without its time, which the store adds. */
 export type HeadWrite<Kind extends Head['kind']> = {
   readonly [Each in Kind]: Omit<HeadByKind[Each], 'at'>
 }[Kind]
@@ -173,7 +160,6 @@ export interface ObjectWrite<Type extends NotifiedType = NotifiedType> {
   readonly object_type: Type
   readonly object: ObjectByType[Type]
   readonly silent?: boolean
-  /** The owner record of an account, with the user and the kind of the account. */
   readonly owner?: AccountOwner
 }
 

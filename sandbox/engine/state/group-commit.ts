@@ -12,9 +12,7 @@ export interface GroupCommitPorts {
   readonly database: DatabaseSync
   readonly sql: Sql
   readonly disk: Disk | undefined
-  /** True if the database ends with the process. */
   readonly isInMemory: boolean
-  /** Runs a function after the current turn of the event loop. */
   readonly soon: (run: () => void) => void
   readonly beforeCommit: () => void
   readonly afterRollback: () => void
@@ -34,10 +32,7 @@ export function createGroupCommit(ports: GroupCommitPorts) {
   return {
     state,
     note: transaction.note,
-    /**
-     * Runs `write` in the open transaction. Resolves after the write is durable and `emit` has run. Rejects if the transaction is
-     * rolled back.
-     */
+    /** Runs `write` in the transaction. Resolves when the write is durable and `emit` has run. Rejects on rollback. */
     add: (write: () => void, durability: Durability, emit?: () => void) =>
       add(write, durability, emit).settled.promise,
     commitNow,
@@ -61,11 +56,10 @@ export function createGroupCommit(ports: GroupCommitPorts) {
     written,
     /** Returns the same promise as `written`. Returns undefined for a local disk. */
     confirmed: () => (ports.disk?.isRemote === true ? written() : undefined),
-    /** Resolves when all earlier writes are durable. Rejects with StorageError. */
     async sync(): Promise<void> {
       commitNow()
       refuseProblem()
-      // Only one sync runs at a time, because only one of two concurrent syncs would receive an error of the disk.
+      // Only one sync runs at a time, because the disk would report an error to only one of two concurrent syncs.
       const nothing = createBatch('machine')
       synced.add(nothing)
       await nothing.settled.promise
@@ -84,7 +78,6 @@ export function createGroupCommit(ports: GroupCommitPorts) {
   }
 }
 
-/** Checks the files of the store. Returns the problem of the store, for example if its files were deleted or replaced. */
 function checkFiles({ disk, toStorageError }: GroupCommitPorts, state: StorageState) {
   try {
     if (!state.problem) disk?.check()
@@ -168,7 +161,6 @@ function createStorageState() {
     /** Stores a StorageError as the problem of the store. Ignores other errors, because they are bugs. */
     fail(error: unknown): void {
       if (!(error instanceof StorageError) || (problem && !isTemporary(problem))) return
-      // Reports a repeated temporary problem only once.
       if (problem === undefined || !isTemporary(error)) set(error)
     },
     clear: () => set(undefined),
@@ -187,7 +179,6 @@ const IN_MEMORY = {
   rollBack: 'ROLLBACK TO batch; RELEASE batch',
 }
 
-/** Manages the open transaction and the last committed head of the store. */
 function createTransaction(
   { database, sql, disk, isInMemory, beforeCommit, afterRollback, toStorageError }: GroupCommitPorts,
   state: StorageState,
@@ -205,7 +196,6 @@ function createTransaction(
       sql.run(statements.begin)
       characters = 0
     },
-    /** Adds to the number of entries, to the sum of their checksums, and to the approximate size of the transaction. */
     note(added: { readonly entries: number; readonly sum: number; readonly characters: number }): void {
       next = { length: next.length + added.entries, sum: (next.sum + added.sum) % MODULUS }
       characters += added.characters
@@ -225,10 +215,7 @@ function createTransaction(
       }
       state.fail(toStorageError(failureOf(written)))
     },
-    /**
-     * Rolls back the transaction and returns the cause. If files of the store are missing, returns the error for the missing
-     * files, because this error explains all other errors.
-     */
+    /** Rolls back and returns the cause. Missing store files have priority, because they explain all other errors. */
     rollBack(cause: unknown): unknown {
       next = head
       // SQLite rolls back automatically after some disk errors.

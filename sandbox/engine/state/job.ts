@@ -6,13 +6,9 @@ export type JobType = NotifiedType | 'bank_accounts'
 
 export type JobStatus = 'pending' | 'success' | 'failed'
 
-/** A job, with the fields of the change that created it and the state after its attempts. */
 export interface JobRecord extends Omit<JobHead, 'kind' | 'at'> {
   readonly ordinal: number
-  /**
-   * The number of the job in its generation, counted from 0. The number selects the sending address, because sending addresses
-   * rotate. Source: §5
-   */
+  /** The number of the job in its generation, from 0, which selects the sending address. Source: §5 */
   readonly turn: number
   readonly position: number
   readonly created_at: number

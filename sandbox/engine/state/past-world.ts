@@ -50,10 +50,7 @@ export function createPastWorld(present: World, soon: (run: () => void) => void)
   }
 
   return {
-    /**
-     * Calls `read` with a view of the world at a past time. The view is valid until `read` returns. Concurrent calls run one
-     * after the other.
-     */
+    /** Reads the world at a past time. The view is valid until `read` returns. Concurrent calls run in turn. */
     at<Result>(instant: number, read: (view: View) => Result): Promise<Result> {
       const looked = last.catch(() => {}).then(() => look(instant, read))
       last = looked
@@ -78,7 +75,6 @@ function keepSavepoint({ world, database, savepoints }: Replayed): void {
   savepoints.push({ position, latestAt })
 }
 
-/** Rolls back to the last savepoint before the given time. */
 function goBack({ world, database, savepoints }: Replayed, instant: number): void {
   if (world.state.latest_at <= instant) return
   while (savepoints.length > 1 && (savepoints.at(-1)?.latestAt ?? 0) > instant) savepoints.pop()
@@ -109,7 +105,6 @@ interface ReplayRange {
   readonly stops: readonly number[]
 }
 
-/** Replays the next entries up to the given time. Returns true when the replay is complete. */
 function addSome(past: Replayed, present: World, { instant, end, stops }: ReplayRange): boolean {
   const { world } = past
   const { length } = world.state

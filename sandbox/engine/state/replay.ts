@@ -4,7 +4,6 @@ import { createSql } from './sql.ts'
 import { openWorld } from './queries/world.ts'
 import { createWorlds } from './queries/worlds.ts'
 
-/** Opens an empty in-memory world to replay another world. `path` is the file of the other world, for error messages. */
 export function createReplay(path: string) {
   const database = new DatabaseSync(':memory:')
   migrate(database)

@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { readPackageFile } from '../../../spec/package-files.ts'
 
-/** The SQL files that migrate the database. Each file migrates the schema to the next format. */
 const MIGRATIONS = ['0001-tables.sql']
 /** The format of version 0.1.0, which cannot be migrated. */
 export const OLD_FORMAT = 3
@@ -23,7 +22,6 @@ export function formatOf(database: DatabaseSync): number {
   return Number(database.prepare('PRAGMA user_version').get()?.['user_version'])
 }
 
-/** Migrates the tables of a database to the current format. An empty database has the format 0. */
 export function migrate(database: DatabaseSync): void {
   const from = formatOf(database)
   for (const [index, migration] of readMigrations().entries()) {

@@ -42,7 +42,6 @@ export function createSql(
   /* oxlint-enable typescript/no-unsafe-type-assertion */
 }
 
-/** Parses a JSON column. Undefined if the row does not exist. */
 export function parse<Value>(json: string | undefined): Value | undefined {
   return json === undefined ? undefined : JSON.parse(json)
 }

@@ -1,11 +1,7 @@
 import { basename } from 'node:path'
 import type { Head } from './entries.ts'
 
-/**
- * The kinds of storage problems. `full`: the disk has no free space. `unusable`: the store is read-only, or another program uses
- * the store. `damaged`: the content of the store was changed from outside. `gone`: the files of the store were deleted or
- * replaced. `failed`: the disk failed. `away`: PostgreSQL rejects changes, or another process has taken over.
- */
+/** `unusable`: read-only or in use. `gone`: files deleted or replaced. `away`: PostgreSQL or its lease is unavailable. */
 export type StorageErrorKind = 'full' | 'unusable' | 'damaged' | 'gone' | 'failed' | 'away'
 
 export class StorageError extends Error {

@@ -11,9 +11,7 @@ import { ConflictError } from './storage-error.ts'
 import type { Durability } from './synced-batches.ts'
 import { addEntry, createView } from './view.ts'
 
-/** The parts that all worlds of a database share. */
 export interface DatabaseParts {
-  /** The database file, for error messages. */
   readonly path: string
   readonly commits: GroupCommit
   readonly worlds: Worlds
@@ -21,7 +19,6 @@ export interface DatabaseParts {
   open(number: number): World
   /** Call this function after the last write to a world. */
   release(world: World): void
-  /** Removes the rows of a world in small batches. */
   erase(number: number): void
 }
 
@@ -38,21 +35,14 @@ export function openStore(parts: DatabaseParts, world: World, name?: string) {
     get length() {
       return world.state.length
     },
-    /**
-     * The reason why the store rejects changes. Undefined if the store accepts changes. Some problems, such as `full`, can end
-     * without a restart.
-     */
+    /** Returns the reason why the store rejects changes, if any. Some reasons, such as `full`, can end without a restart. */
     get problem() {
       return commits.state.problem
     },
     onProblem: commits.state.onChange,
     check: commits.check,
     recover: commits.recover,
-    /**
-     * Writes all entries in one transaction. The next read already sees the entries. Resolves when the entries are durable.
-     * Throws ConflictError and writes nothing if an entry enables a second registration of a type and generation. Rejects with
-     * StorageError if a write or sync fails, or if the store has a problem.
-     */
+    /** Resolves when the entries are durable. Reads see them at once. Throws ConflictError. Rejects with StorageError. */
     commit(entries: readonly Entry[], durability: Durability = 'machine'): Promise<void> {
       if (commits.state.problem) return Promise.reject(commits.state.problem)
       refuseSecondEnabled(world, entries)
@@ -70,7 +60,6 @@ export function openStore(parts: DatabaseParts, world: World, name?: string) {
     entries: () => entriesAfter(world, 0, world.state.length),
     /** Reads the state of the world at a past time, back to its last replacement. */
     past,
-    /** Creates a draft that can replace this world. */
     stage: () => stageWorld(parts, world, name),
     close(): void {
       past.forget()
@@ -92,7 +81,6 @@ export function openDraft({ commits, worlds, open }: DatabaseParts): World {
 /** The estimated size of a row in characters, without its body but including its index entries. */
 const CHARACTERS_OF_A_ROW = 1_000
 
-/** Writes entries and their table rows in the open transaction. */
 function writeEntries(commits: GroupCommit, world: World, entries: readonly Entry[]): void {
   for (const entry of entries)
     commits.note({
@@ -102,7 +90,6 @@ function writeEntries(commits: GroupCommit, world: World, entries: readonly Entr
     })
 }
 
-/** Throws ConflictError for a second enabled registration of an object type in one generation. */
 function refuseSecondEnabled(world: World, entries: readonly Entry[]): void {
   for (const { head } of entries) {
     if (head.kind !== 'registration' || !head.registration.enabled) continue
@@ -124,11 +111,9 @@ function stageWorld(parts: DatabaseParts, present: World, name: string | undefin
   let isOver = false
 
   return {
-    /** Returns the latest recorded time and the speed of the clock. */
     clock: () => ({ latestAt: staged.state.latest_at, speed: staged.state.speed ?? undefined }),
     /** Adds entries to the draft. Throws ConflictError for a second enabled registration of a type, or for a duplicate id. */
     add(entries: readonly Entry[]): void {
-      // Checks each entry against all earlier entries.
       const write = (entry: Entry) => {
         refuseSecondEnabled(staged, [entry])
         writeEntries(commits, staged, [entry])
@@ -141,10 +126,7 @@ function stageWorld(parts: DatabaseParts, present: World, name: string | undefin
     },
     /** Resolves when all entries so far are durable. Call this function before `publish`, so that `publish` takes little time. */
     prepare: commits.sync,
-    /**
-     * Replaces the current world after the open transaction is durable, and calls `onPublished` in the same turn of the event
-     * loop. Resolves when the replacement is durable. If the replacement fails, rejects and changes nothing.
-     */
+    /** Replaces the world, and calls `onPublished` in the same event-loop turn. On failure, rejects and changes nothing. */
     async publish(onPublished: () => void): Promise<void> {
       commits.flush()
       if (name !== undefined) commits.writeNow(() => worlds.setNumber(name, staged.number))

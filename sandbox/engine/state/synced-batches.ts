@@ -60,9 +60,7 @@ export function createSyncedBatches({ disk, head, onSynced, onFailed }: SyncPort
   }
 
   return {
-    /** Returns true during a sync. New writes then wait until `onSynced` is called. */
     isSyncing: () => isSyncing,
-    /** Adds a batch. The promise of the batch resolves when the batch has the required durability, and rejects if this fails. */
     add(batch: Batch): void {
       const isKept = batch.durability === 'process' && !disk?.isRemote
       if (!disk || (isKept && waiting.length === 0)) return endBatch(batch)

@@ -13,10 +13,7 @@ import { addEntry } from './view.ts'
 /** The number of entries verified at each start, in about 10 ms. Older entries are verified when read. */
 const NEWEST = 4_000
 
-/**
- * Verifies a store at the start. Throws StorageError `damaged` for a missing world or last entry, a wrong number of entries or
- * jobs, or a damaged recent entry.
- */
+/** Throws StorageError `damaged` for a missing world or last entry, wrong counts, or a damaged recent entry. */
 export function verifyStart(sql: Sql, path: string): void {
   for (const problem of findWrongCounts(sql)) throw damage(path, problem)
   for (const { number } of createWorlds(sql).named()) {

@@ -11,7 +11,6 @@ import {
 
 export type WorldDirectory = ReturnType<typeof openWorldDirectory>
 
-/** Manages the worlds of a database, except the default world. */
 export function openWorldDirectory(parts: DatabaseParts) {
   const { worlds, commits } = parts
   const index = createWorldIndex(worlds.records())
@@ -20,7 +19,6 @@ export function openWorldDirectory(parts: DatabaseParts) {
     get isEmpty() {
       return index.isEmpty()
     },
-    /** Returns the records of the worlds, oldest first. */
     list: index.list,
     find: index.find,
     ...createChanges(parts, index),
@@ -30,10 +28,7 @@ export function openWorldDirectory(parts: DatabaseParts) {
       if (number === undefined) throw new WorldGoneError(world)
       return openStore(parts, parts.open(number), world.name)
     },
-    /**
-     * Returns the real time at which the world must be opened. Null if the world need not be opened. 0 if the world must be
-     * opened immediately, for example after a crash.
-     */
+    /** Returns the real time to open the world, null for never, or 0 for immediately, for example after a crash. */
     wakeAt({ name }: WorldRecord): number | null {
       const pause = worlds.pause(name)
       if (pause) return pause.wakeAt
@@ -54,10 +49,7 @@ export function openWorldDirectory(parts: DatabaseParts) {
 function createChanges(parts: DatabaseParts, index: WorldIndex) {
   const { worlds, commits } = parts
   return {
-    /**
-     * Adds a world. `fill` writes its entries and returns its pause. The world becomes visible when it is complete. A failure
-     * removes the world. Throws StorageError, and WorldTakenError if another world has the name or credentials.
-     */
+    /** Adds a world. `fill` writes the entries. A failure removes the world. Throws StorageError or WorldTakenError. */
     async add(world: WorldRecord, fill?: (store: Store) => Promise<WorldPause | undefined>): Promise<void> {
       index.reserve(world)
       let number: number | undefined

@@ -9,7 +9,6 @@ export interface WorldRecord {
   readonly id: string
   readonly name: string
   readonly credentials: Credentials
-  /** The token for the control API of this world. */
   readonly controlToken: string
   /** The real time of creation, in milliseconds since the Unix epoch. */
   readonly createdAt: number
@@ -26,7 +25,6 @@ export interface WorldPause {
   /** The real time at which work becomes due. Null if no work becomes due. 0 opens the world immediately. */
   readonly wakeAt: number | null
   readonly clock: { readonly at: number; readonly speed: number }
-  /** The real time at which the world was closed. */
   readonly realAt: number
   /** The state of the random generator. Null if the generator has no seed. */
   readonly chance: number | null

@@ -12,7 +12,7 @@ async function timeCreate(): Promise<number> {
   return took
 }
 
-/** Returns the duration of one creation after a warm-up, in milliseconds. */
+/** Returns the time to create one sandbox after a warm-up, in milliseconds. */
 async function create(): Promise<number> {
   const times: number[] = []
   for (let round = 0; round < 60; round++) times.push(await timeCreate())

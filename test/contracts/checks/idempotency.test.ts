@@ -34,7 +34,7 @@ test.each([
   })
 })
 
-/** Returns a receiver that answers the first delivery of each body, or each later one, with this status. */
+/** Returns a receiver that answers with this status: either to the first delivery of each body, or to every later delivery of it. */
 const refusing = (which: 'first' | 'again', status: number): Receive => {
   const seen = new Set<string>()
   return (request, desk) => {

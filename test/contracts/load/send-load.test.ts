@@ -121,7 +121,7 @@ test('a load reports the sender as the limit when the timers of the machine are 
   expect(limitsOf(result)).toEqual(['event-loop', 'schedule'])
 })
 
-test('a load counts a late preparation of a notification as a delay by the sender', async () => {
+test('a load counts the time as sender delay when a notification is prepared late', async () => {
   const time = createVirtualTime()
   let last = Promise.resolve()
   // Prepares one notification at a time, at two thirds of the scheduled rate.

@@ -32,7 +32,7 @@ test('checks form one failure group when the receiver ignored a later state of t
   ])
 })
 
-test('a failed check does not join the group of ignored states when the receiver moved back to an earlier state', () => {
+test('a failed check is not reported in the group of ignored states when the receiver moved back to an earlier state', () => {
   const run = buildRun(
     believing('a/one', 'pending', 'successful', 'pending'),
     believing('a/two', 'pending', 'pending', 'successful'),

@@ -91,7 +91,7 @@ test('a rehearsal sends a late delivery last, with a body that is one day old', 
   expect((last ?? 0) - (late ?? 0)).toBeGreaterThan(86_000_000)
 })
 
-test('a rehearsal sends a delivery marked as callback after its webhook', async () => {
+test('a rehearsal sends the webhook first, and then the delivery that is marked as a callback', async () => {
   const { received } = await rehearsed(
     { receive: careful },
     { kind: PAYOUT, deliveries: [{ number: 3, callback: true }] },

@@ -5,7 +5,7 @@ import type { Note } from './disk-model.ts'
 /** A default world, which lasts until the next reset or restore. */
 interface World {
   readonly sums: number[]
-  /** The possible lengths of the world, at the ends of transactions. */
+  /** The possible lengths of the store file of the world: one for each end of a transaction. */
   readonly lengths: Set<number>
   kept: number
 }

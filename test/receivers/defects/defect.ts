@@ -59,7 +59,7 @@ export function interpreting(change: (meaning: BodyMeaning, body: unknown) => Bo
   })
 }
 
-/** Returns a parser that changes the object that the service has shown. */
+/** Returns a parser that modifies the object from the service's Show response. */
 export function changingKnown(
   change: (known: KnownObject, entries: ObjectEntries) => KnownObject | undefined,
 ): Policy['parseKnownObject'] {

@@ -10,7 +10,7 @@ const open = (): WorldDirectory =>
   openStoreDatabase(join(temporaryFolder(), 'store.sqlite'), { soon: queueMicrotask }).directory
 const ENTRY = { head: { kind: 'clock', at: 1 }, body: '' } as const
 
-test('a world directory a world directory finds a world by each of its keys', async () => {
+test('a world directory finds a world by each of its keys', async () => {
   const directory = open()
   expect(directory.isEmpty).toBe(true)
   await directory.add(worldRecord('a'))

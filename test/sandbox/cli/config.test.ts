@@ -172,12 +172,9 @@ test.each([
   ['2s', 1, 2_000],
   ['0.5', 1_000, 500],
   ['1m30s', 1_000, 90_000],
-])(
-  'milliseconds() parses %s, where a number without a unit counts %i ms, as %i ms',
-  (text, bareMs, durationMs) => {
-    expect(milliseconds('--timeout', bareMs)(text)).toBe(durationMs)
-  },
-)
+])('milliseconds() parses %s with a default unit of %i ms as %i ms', (text, bareMs, durationMs) => {
+  expect(milliseconds('--timeout', bareMs)(text)).toBe(durationMs)
+})
 
 test.each(['', 'soon', '-1', '1e9', '9'.repeat(30)])('milliseconds() rejects "%s"', (text) => {
   expect(() => milliseconds('--timeout', 1)(text)).toThrow(UsageError)

@@ -177,7 +177,7 @@ function turning() {
   }
 }
 
-test('a world starts its work at once when only another world is busy', async () => {
+test('a world starts its work at once even while another world is busy', async () => {
   const { begun, begin, turn } = turning()
   await begin('a')
   await begin('b')

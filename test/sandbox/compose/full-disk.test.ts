@@ -99,7 +99,7 @@ test('restoring a snapshot on a full disk leaves the world unchanged', async () 
   expect([status, after]).toEqual([507, before])
 })
 
-test('a payment that a full disk stopped continues at the same step', async () => {
+test('a payment interrupted by a full disk continues at the same step', async () => {
   const { disk, sandbox } = await openOnDisk()
   const { body: payment } = await sandbox.control('POST', '/payments', { kind: 'bpay-payin', pace: '10m' })
   const due = sandbox.store.payment(payment.id)?.next_due_at ?? Number.NaN

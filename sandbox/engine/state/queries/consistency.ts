@@ -25,7 +25,6 @@ const WRONG_COUNTS = `
   UNION ALL SELECT NULL, 'its worlds have ' || present_length || ' entries, and it states ' || stated_length
     FROM store WHERE present_length > stated_length`
 
-/** Returns a description of each world that has missing or changed rows, or wrong counts. */
 export function findWrongCounts(sql: Sql): readonly string[] {
   const rows = sql.all<{ readonly name: string | null; readonly problem: string }>(WRONG_COUNTS)
   return [
@@ -36,7 +35,6 @@ export function findWrongCounts(sql: Sql): readonly string[] {
   ]
 }
 
-/** Adds the name of the world to a problem, except for the default world. */
 export function inWorld(name: string, problem: string): string {
   return name === DEFAULT_WORLD ? problem : `world "${name}": ${problem}`
 }

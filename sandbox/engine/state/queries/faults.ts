@@ -43,7 +43,7 @@ export function endMatches(world: World, { job_id, number, reason }: AttemptHead
     world.invalidate(HAS_MATCHES)
 }
 
-/** Returns true if the world has matched faults. The value is cached, because every attempt needs it. */
+/** Returns true if at least one fault of the world has matched. The value is cached, because every attempt needs it. */
 function hasMatches(world: World): boolean {
   return world.held(
     HAS_MATCHES,
@@ -51,7 +51,6 @@ function hasMatches(world: World): boolean {
   )
 }
 
-/** Returns the ids of the faults that match this attempt. Undefined if the matching faults are not determined yet. */
 function matchedIds(world: World, jobId: string, attempt: number): readonly string[] | undefined {
   if (!hasMatches(world)) return undefined
   const text = 'SELECT faults FROM matched_faults WHERE world = ? AND job_id = ? AND attempt = ?'

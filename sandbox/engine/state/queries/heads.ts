@@ -4,7 +4,6 @@ import type { Sql } from '../sql.ts'
 /** The number of earlier heads that are stored. The store compares an outdated head file with these earlier heads. */
 const KEPT_STATES = 65_536
 
-/** Returns the newest head, or the head of an empty store. */
 export function newestHead(sql: Sql): StoreHead {
   return (
     sql.get<StoreHead>('SELECT length, sum FROM heads ORDER BY length DESC LIMIT 1') ?? { length: 0, sum: 0 }

@@ -20,7 +20,6 @@ const COLUMNS = `${HEAD_COLUMNS}, body_sum, body`
 const INSERT = `INSERT INTO history (world, ${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`
 const ROWS_AT_ONCE = 256
 
-/** Adds a row to the history. Returns its checksum. */
 export function addToHistory(world: World, position: number, entry: Entry): number {
   const { kind } = entry.head
   const head = JSON.stringify(entry.head)

@@ -7,10 +7,7 @@ export interface JobPageFilter extends JobFilter {
   readonly object_id?: string | undefined
 }
 
-/**
- * Selects a page of jobs. The page starts after `offset` jobs or at `ordinal`. Without `offset` and `ordinal`, the page contains
- * the newest jobs.
- */
+/** A page of jobs that starts after `offset` jobs or at `ordinal`. By default, the page contains the newest jobs. */
 export interface JobPart {
   readonly limit: number
   readonly offset?: number | undefined
@@ -63,7 +60,6 @@ export function pageOfJobs(world: World, filter: JobFilter, { limit, offset, ord
 
 const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0)
 
-/** Returns a page of a small list, such as the jobs of one object. */
 export function pageAmong(jobs: readonly JobRecord[], filter: JobFilter, part: JobPart): JobPage {
   const { limit, offset, ordinal } = part
   const found = jobs.filter((job) =>

@@ -72,10 +72,7 @@ function sumOf(values: readonly (string | number | null)[]): number {
   return crc32(values.join('\n').trimEnd())
 }
 
-/**
- * Selects jobs. Throws StorageError `damaged` for a changed row. Forces the primary key, because SQLite has no statistics to
- * choose an index. `condition` can name another index.
- */
+/** Forces the primary key, because SQLite has no statistics to choose an index. `condition` can name another index. */
 export function selectJobs(world: World, condition: string, values: Values = []): JobRecord[] {
   return world.all<Row>(`SELECT ${LIST} FROM jobs ${condition}`, values).map(({ sum, ...job }) => {
     if (sum !== sumOf(valuesOf(job))) throw damage(world.path, `job ${job.id} is damaged`)

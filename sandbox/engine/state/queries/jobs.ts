@@ -70,10 +70,7 @@ function statusAfter(isSuccess: boolean, before: JobStatus): JobStatus {
   return before === 'pending' ? 'failed' : before
 }
 
-/**
- * Selects the jobs of an object. In the history, each version of an object is followed by its jobs: at most one for each
- * generation, and one for a bank account. An index of the ids of objects would slow down each delivery.
- */
+/** The condition that finds the jobs after each version of an object. An index by id would slow down deliveries. */
 const OF_OBJECT = `INDEXED BY jobs_by_id WHERE world = ? AND id IN (
   SELECT history.head ->> 'id' FROM objects JOIN history
   ON history.world = objects.world AND history.position BETWEEN objects.position + 1 AND objects.position + 3
@@ -88,7 +85,6 @@ export function createJobView(world: World, { storedId }: Pick<ObjectView, 'stor
     job: (id: string) => findJob(world, id),
     jobAt: (ordinal: number) => findJobAt(world, ordinal),
     jobCount: () => world.state.webhook_jobs + world.state.callback_jobs,
-    /** Returns a page of the matching jobs. Reads only the jobs of the page. */
     jobPage({ object_id, ...filter }: JobPageFilter, part: JobPart) {
       if (object_id === undefined) return pageOfJobs(world, filter, part)
       const jobs = notifiedTypes.flatMap((type) => {
@@ -125,7 +121,6 @@ export function createJobView(world: World, { storedId }: Pick<ObjectView, 'stor
       ]),
     /** Returns the original body of a job. Throws StorageError `damaged` if the body was changed. */
     jobBody: bodyOf,
-    /** Returns the original body of a job. Undefined if the stored body was changed. */
     jobBodyIfWhole: (job: JobRecord) => readIfWhole(() => bodyOf(job)),
   }
 }
@@ -159,7 +154,6 @@ function createAttemptView(world: World) {
       [ordinal, attempts],
     )
 
-  /** Reads an entry. If the body of the entry is damaged, returns only the head. Undefined if the head is also damaged. */
   function read(position: number): Entry | undefined {
     return readIfWhole(() => {
       try {

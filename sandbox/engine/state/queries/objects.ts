@@ -5,7 +5,6 @@ import { damage } from '../storage-error.ts'
 import type { World } from './world.ts'
 import { readEntry } from './history.ts'
 
-/** A version of an object, and the position of the history entry with its body. */
 interface Version {
   readonly id: string
   readonly revision: number
@@ -34,8 +33,7 @@ export function addObject(world: World, head: ObjectHead, position: number): voi
     ])
     world.keep(aliasesOf(object_type), alias, id)
   }
-  // The newest account of a user is the account that last got its first owner. A later change of the owner does not make an
-  // account newer.
+  // The newest account of a user is the account that last got its first owner. Later owner changes do not count.
   if (owner && object_type === 'accounts')
     world.run(
       `INSERT INTO account_owners (world, account, user, kind, since, owner) VALUES (?, ?, ?, ?, ?, ?)
@@ -62,7 +60,6 @@ function findKept(world: World, type: string, id: string): Version | undefined {
   return world.cached(type, id, () => world.get<Version>(NEWEST, [type, id]))
 }
 
-/** Finds an object by any of its ids. */
 function find(world: World, type: string, id: string): Version | undefined {
   const kept = findKept(world, type, id)
   if (kept) return kept
@@ -123,7 +120,6 @@ export function createObjectView(world: World) {
     /** Returns a range of object ids. `start` is zero-based, and `end` is exclusive. */
     objectIdsBetween: (type: NotifiedType, start: number, end: number) =>
       ids('AND number >= ? AND number < ? ORDER BY number', [type, start, end]),
-    /** Returns the stored object ids with this prefix. */
     objectIdsBeginning: (type: NotifiedType, start: string) =>
       ids('AND id >= ? AND id < ? ORDER BY number', [type, start, `${start}\u{10FFFF}`]),
     storedId: (type: NotifiedType, id: string) => present(type, id)?.id,

@@ -43,7 +43,6 @@ export function createPaymentView(world: World) {
         start,
         end,
       ]),
-    /** Returns the payments whose next step has a due time, in the order of creation. */
     duePayments: () =>
       list(
         `SELECT payment FROM payments INDEXED BY payments_by_due_time

@@ -4,7 +4,6 @@ import type { HeadByKind, NextOutcomeHead, FaultState, Registration } from '../e
 import type { World } from './world.ts'
 import { readEntry } from './history.ts'
 
-/** The small collections of a world, by the kind of their rows. */
 interface Settings {
   readonly registration: Registration
   readonly fault: FaultState
@@ -79,7 +78,6 @@ export function createSettingsView(world: World) {
   const registrations = () => [...settingsOf(world, 'registration').values()]
   return {
     registration: (id: string) => settingsOf(world, 'registration').get(id),
-    /** Returns the registrations of a generation, oldest first. */
     registrations: <Given extends Generation>(given: Given) =>
       registrations().filter(
         (registration): registration is RegistrationOf<Given> => registration.generation === given,
@@ -101,9 +99,7 @@ export function createSettingsView(world: World) {
             return head.kind === 'secret' ? { secret: body, set_at: head.set_at } : []
           }),
       ),
-    /** Returns the readings that users have set at run time, including those from earlier runs of the sandbox. */
     readings: (): Readonly<Record<string, string>> => Object.fromEntries(settingsOf(world, 'reading')),
-    /** Returns the outcome that was chosen for the next payment of this kind. Undefined if no outcome was chosen. */
     nextOutcome: (kind: PaymentKind) => settingsOf(world, 'next-outcome').get(kind)?.outcome,
     nextOutcomes: () => [...settingsOf(world, 'next-outcome').values()],
   }

@@ -22,13 +22,11 @@ export function removeSomeRows(sql: Sql, world: number): boolean {
   })
 }
 
-/** Returns the rows of a world as JSON, without the column `world`. */
 export function* listRows(sql: Sql, table: string, world: number): Iterable<string> {
   const rows = sql.iterate<{ readonly world: number }>(`SELECT * FROM ${table} WHERE world = ?`, [world])
   for (const { world: _, ...row } of rows) yield JSON.stringify(row)
 }
 
-/** Returns the numbers in the column `world` of a table that belong to no world. */
 export function listStrayWorlds(sql: Sql, table: string): readonly number[] {
   const text = `SELECT DISTINCT world FROM ${table} WHERE world NOT IN (SELECT number FROM worlds)`
   return sql.all<{ readonly world: number }>(text).map(({ world }) => world)

@@ -4,17 +4,13 @@ import type { Sql, Values } from '../sql.ts'
 
 export type World = ReturnType<typeof openWorld>
 
-/**
- * The minimum number of cached rows of each kind. Rows are cached because a delivery reads the same rows repeatedly. A larger
- * cache would slow down the garbage collector.
- */
+/** The minimum number of cached rows. A delivery reads rows repeatedly, but a large cache slows garbage collection. */
 const MIN_ROWS = 256
 /** The minimum number of cached entries. The newest entries are cached, because their bodies are sent soon after the write. */
 const MIN_ENTRIES = 128
 
 let epochs = 0
 
-/** Opens the rows of the world with this number. `path` is the file of the store, for error messages. */
 export function openWorld(sql: Sql, opened: number, path: string) {
   const worlds = createWorlds(sql)
   let number = opened
@@ -37,10 +33,8 @@ export function openWorld(sql: Sql, opened: number, path: string) {
     get epoch() {
       return epoch
     },
-    /** The cache of the newest entries, by position. */
     entries,
     ...kept,
-    /** Runs statements whose first parameter is not the number of the world. */
     sql,
     // The first parameter of each of these statements is the number of the world.
     get: <Row>(text: string, values: Values = []) => sql.get<Row>(text, [number, ...values]),
@@ -53,12 +47,10 @@ export function openWorld(sql: Sql, opened: number, path: string) {
     save: () => worlds.save(number, state),
     /** Delays a write until `writeRest`. A later write with the same key replaces the earlier write. */
     writeLater: (key: string, write: () => void) => void later.set(key, write),
-    /** Runs the delayed writes before the transaction ends. */
     writeRest(): void {
       for (const write of later.values()) write()
       later.clear()
     },
-    /** Clears the cached rows after a rollback or a replacement. */
     reload(next = number): void {
       number = next
       state = worlds.state(number)
@@ -86,7 +78,6 @@ function createKept() {
   }
 
   return {
-    /** Returns the cached row, or reads and caches the row. */
     cached<Value extends object | string>(
       kind: string,
       key: string | number,

@@ -77,7 +77,7 @@ function countSenders(recorded: readonly RecordedAttempt[], { setup, model }: Ru
   return new Set(senders).size
 }
 
-/** Returns the maximum number of POSTs in flight at crashes, one for each job. */
+/** Returns the maximum number of POSTs that crashes can leave in flight, counting at most one per job. */
 function countUnderWayAtCrashes(posts: readonly Post[], { history }: Run, jobs: number): number {
   const crashed = history.crashes.filter(({ kind }) => kind !== 'closed')
   return crashed.reduce((sum, { incarnation }) => {

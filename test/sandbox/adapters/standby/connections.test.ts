@@ -18,7 +18,7 @@ async function toSocketUrl(server: PostgresServer): Promise<string> {
 test.each([
   ['PgBouncer in transaction mode', toPoolUrl],
   ['a Unix socket', toSocketUrl],
-])('a standby that connects through %s takes over with every change', async (_, toUrl) => {
+])('a standby that connects through %s takes over without losing a change', async (_, toUrl) => {
   const server = await startPostgres()
   onTestFinished(() => server.remove())
 

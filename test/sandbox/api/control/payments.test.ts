@@ -27,7 +27,7 @@ test('a later outcome of a payment kind replaces the earlier outcome of the same
   ])
 })
 
-test('a payment uses the chosen outcome once when the request names no outcome', async () => {
+test('the next outcome applies to one payment only, and only if the request names no outcome', async () => {
   const sandbox = testSandbox()
   await choose(sandbox, KIND, 'failed_direct_debit')
 

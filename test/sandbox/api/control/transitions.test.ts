@@ -181,7 +181,7 @@ test('each page of the object list searches a limited number of objects when the
   expect(body).toEqual({ objects: [], older: 1, before: '1' })
 })
 
-test('GET /objects lists past objects and rejects unknown types and cursors', async () => {
+test('GET /objects lists the objects of a past time and rejects unknown types and cursors', async () => {
   const { sandbox } = await withItems(1)
   const then = new Date(START).toISOString()
   await sandbox.control('POST', '/clock/advance', { by: '5m' })

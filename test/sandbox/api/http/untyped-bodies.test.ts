@@ -97,7 +97,7 @@ test.each(
   },
 )
 
-test('PATCH /users/:id changes the named fields without a content type', async () => {
+test('PATCH /users/:id without a content type changes the named fields', async () => {
   const { users } = (await ask(sandbox, '/users', { body: JSON.stringify(NEVE) })).body
 
   const form = await send(`/users/${users.id}`, { method: 'PATCH', headers: {}, body: 'last_name=Okoro' })

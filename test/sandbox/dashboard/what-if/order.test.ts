@@ -27,7 +27,7 @@ test.each([
   expect(wordOf(moveChip(THREE, chipAt(from), to))).toBe(word)
 })
 
-test('toggleTwice() adds a duplicate without marks, and a second call removes the duplicate', () => {
+test('toggleTwice() adds an unmarked duplicate, and a second call removes the duplicate', () => {
   const twice = toggleTwice(THREE, chipAt(1))
 
   expect(wordOf(twice)).toBe('1-2l-2-3')

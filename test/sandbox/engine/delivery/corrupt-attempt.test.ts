@@ -210,7 +210,7 @@ test('an interrupted attempt is recorded once when the disk is full during the s
   ])
 })
 
-test('a closing sandbox records the end of an attempt that a full disk rejected', async () => {
+test('a closing sandbox records the end of an attempt after a full disk prevented the first write of this record', async () => {
   const disk = createFailingDisk()
   const sandbox = await registeredSandbox(() => 200, { store: disk.open() })
   disk.fail('full', (entries) => entries.some(({ head }) => head.kind === 'attempt'))

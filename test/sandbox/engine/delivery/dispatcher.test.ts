@@ -31,7 +31,7 @@ test('first attempts of a registration start in the order of their triggers', as
   expect(posted(sandbox)).toEqual(names)
 })
 
-test('a retry sends the present Show response when the reading "retry-body" is "current"', async () => {
+test('a retry sends the current response of the Show operation when the reading "retry-body" is "current"', async () => {
   const script = (attempt: number) => (attempt === 0 ? 500 : 200)
   const sandbox = await registeredSandbox(script, { readings: { 'retry-body': 'current' } })
   const id = await create(sandbox, { name: 'Before' })

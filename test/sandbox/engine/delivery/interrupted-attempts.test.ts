@@ -29,7 +29,7 @@ function firstJob([job]: readonly JobRecord[]): JobRecord {
   return job
 }
 
-test('an attempt is recorded as interrupted and repeated when a kill interrupted the attempt', async () => {
+test('an attempt that a kill interrupted is recorded as interrupted and repeated', async () => {
   const database = createMemoryDatabase()
   await killed(database)
 
