@@ -148,7 +148,7 @@ export function passedExcept(...unobserved: readonly (string | undefined)[]): Pa
   return texts.size === 0 ? PASSED : { kind: 'passed', unobserved: [...texts].join('; ') }
 }
 
-/** Adds the unobserved parts to a passed finding. Adds unobserved parts to a passed finding. An undefined finding counts as passed. */
+/** Adds the unobserved parts to a passed finding. An undefined finding counts as passed. */
 export function withUnobserved(
   finding: Finding | undefined,
   ...unobserved: readonly (string | undefined)[]

@@ -6,7 +6,7 @@ import type { EffectState, SeenDelay } from '../toolkit/ports.ts'
 import type { RequestRecord } from '../../spec/generated/control-types.ts'
 import type { PaymentKind } from '../../spec/payments.ts'
 
-/** An event of a check. An event of a check. `atMs` counts real milliseconds since the start of the check. */
+/** An event of a check. `atMs` counts real milliseconds since the start of the check. */
 export type RunEvent =
   | { readonly kind: 'sent'; readonly atMs: number; readonly exchange: Exchange }
   | {
@@ -81,7 +81,7 @@ export interface RunResult {
   readonly effectDelay: SeenDelay | null
 }
 
-/** The verdict in reports. The verdict in reports. `partly-observed` is a pass with an unobserved part. */
+/** The verdict in reports. `partly-observed` is a pass with an unobserved part. */
 export type ReportedVerdict = Verdict | 'partly-observed'
 
 export function reportedVerdict({
@@ -109,7 +109,7 @@ export function countVerdicts({ results }: Pick<RunResult, 'results'>): VerdictC
 
 type NewEvent = RunEvent extends infer Each ? (Each extends RunEvent ? Omit<Each, 'atMs'> : never) : never
 
-/** Creates the log of a check. Creates the log of a check. `elapsed` returns real milliseconds of a monotonic clock. */
+/** Creates the log of a check. `elapsed` returns real milliseconds of a monotonic clock. */
 export function createExchangeLog(elapsed: () => number) {
   const startedAt = elapsed()
   const events: RunEvent[] = []

@@ -21,7 +21,7 @@ export interface SeenDelay {
   readonly waitedMs: number
 }
 
-/** Reads the effects on an object. A function that reads the effects on an object. Throws ProbeError if the effects cannot be read. */
+/** Reads the effects on an object. Throws ProbeError if the effects cannot be read. */
 export type EffectProbe = (object_type: string, id: string) => Promise<EffectState>
 
 /**
@@ -41,7 +41,7 @@ export interface Canary {
 /** The platform's search for missed notifications. */
 export interface ReconcileHook {
   readonly observable: boolean
-  /** Runs the search. Runs the search for missed notifications. Returns the error message, or undefined if the search succeeded. */
+  /** Runs the search. Returns the error message, or undefined if the search succeeded. */
   run(): Promise<string | undefined>
 }
 
@@ -84,7 +84,7 @@ export interface TlsFailed {
   readonly message: string
 }
 
-/** The state of the exploration. The state of the exploration. The checks that explore share this state. */
+/** The state of the exploration. The checks that explore share this state. */
 export interface ExplorationHook {
   /** The duration of the exploration in real milliseconds. 0 disables the exploration. */
   readonly forMs: number
