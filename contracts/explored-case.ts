@@ -9,7 +9,7 @@ export interface ExploredCase {
   readonly users?: readonly UserPlan[]
 }
 
-/** A user about which the receiver is notified. */
+/** A user about whom the receiver is notified. */
 export interface UserPlan {
   /** The id of the user. `{n}` is replaced with a number that is new each time. */
   readonly id: string

@@ -64,7 +64,10 @@ export function unionChecks(schema: CheckedSchema, compiler: Compiler): Check[] 
   ]
 }
 
-/** Returns the check of each part, by the part's constant for the property `tag`. Undefined if a part has no unique constant. */
+/**
+ * Returns the check for each part. The key is the constant that the part requires for the property `tag`. Undefined if a part has
+ * no unique constant.
+ */
 function checksByConstant(
   parts: readonly CheckedSchema[],
   tag: string,

@@ -6,7 +6,7 @@ import { collect, withChoices, type Manual } from '../../sandbox/internal.ts'
 
 export const REHEARSE_MANUAL: Manual = {
   about: [
-    'The order uses the notification numbers of "npx hookbench play KIND --dry". A repeated number is a duplicate. @2 is the second delivery of the order. Deliveries that failed or lost their answer are sent again after all other deliveries, because retries come minutes later. Late deliveries come last.',
+    'The order uses the notification numbers of "npx hookbench play KIND --dry". A repeated number is a duplicate. @2 is the second delivery in the list. Deliveries that failed or lost their answer are sent again after all other deliveries, because retries come minutes later. Late deliveries come last.',
     'Without a URL, the command uses the receiver of the configuration (--config, or hookbench.config.ts, .mjs, .js, .json or .yaml here). If the configuration names no receiver, the command uses the receiver that is registered at the running sandbox. At the end, the command restores the world of a running sandbox.',
   ],
   examples: [

@@ -76,7 +76,10 @@ function newWorld(
   }
 }
 
-/** Returns the missing credentials. A partly given client or user gets the default values. Other credentials are new. */
+/**
+ * Returns the missing credentials. If only a part of a client or user is given, the missing fields get their default values.
+ * Other credentials are new.
+ */
 function fillIn(name: string, given: Partial<Credentials>, freshSecret: () => string): Credentials {
   const hasClient = given.client_id !== undefined || given.client_secret !== undefined
   const hasUser = given.email !== undefined || given.api_token !== undefined

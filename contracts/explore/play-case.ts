@@ -38,7 +38,7 @@ interface Sent {
   exchange: Exchange
 }
 
-/** The maximum wait for a call that must be answered after the next delivery, in real milliseconds. */
+/** The maximum time to wait for a call that is answered only after the next delivery, in real milliseconds. */
 const ASKS_WITHIN_MS = 150
 
 export async function playCase(

@@ -30,7 +30,10 @@ export function sizeOf(share: Share): number {
   return share.kind === 'object' ? 1 : share.branch.parts.length
 }
 
-/** Yields the notification of each schedule place, or null. Every payment also ends, so the last places can be empty. */
+/**
+ * Yields the notification for each position in the schedule, or null if there is none. Every payment also ends, so the last
+ * places can be empty.
+ */
 export function* planNotifications(
   shares: readonly Share[],
   { count, apart }: { readonly count: number; readonly apart: number },

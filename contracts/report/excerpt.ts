@@ -3,7 +3,7 @@ import { isSameObject, type Evidence, type Exchange, type ObjectRef } from '../f
 import { isAccepted } from '../toolkit/expectations.ts'
 import { objectKey, viewEvent, type ShownEvent } from './events.ts'
 
-/** Selects about `most` events, because a check can try a hundred sequences. */
+/** Selects about `most` events, so that the report stays short even if a check tries a hundred sequences. */
 export function selectExcerpt({ finding, events: all }: CheckResult, most: number) {
   const evidence = evidenceOf(finding)
   const events = withoutRepeatedReads(all)

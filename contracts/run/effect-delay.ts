@@ -50,7 +50,7 @@ export function createEffectDelay({ settleMs, windowMs }: Pick<RunOptions, 'sett
   }
 }
 
-/** Measures the delay of effects for all checks of a run. Derives from this delay how long checks wait. */
+/** Measures the delay of effects for all checks of a run. Calculates the waiting time of checks from this delay. */
 export type EffectDelay = ReturnType<typeof createEffectDelay>
 
 export function createEffectTimes(delay: EffectDelay, elapsed: () => number) {

@@ -131,7 +131,7 @@ function createCommit(
   // Only these properties, because the object is copied for each change.
   const context = { view, readings, translator, onTrigger, newId }
   return (writes: readonly Write[]): Promise<void> => {
-    // Without writes, waits for earlier writes, because the reply may contain a change that is not yet durable.
+    // If there is nothing to write, still waits for earlier writes, because the reply may contain a change that is not yet durable.
     if (writes.length === 0) return store.written() ?? Promise.resolve()
     const durable = store.commit(toEntries(writes, { ...context, now: changeTime.of(writes) }))
     changeTime.pass()

@@ -59,7 +59,7 @@ export interface DeliveryExpectations {
 
 export type Inbox = ReturnType<typeof createInbox>
 
-/** The reasons of failed attempts in which the receiver was called but did not respond. */
+/** The reasons for failed attempts in which the receiver was called but did not respond. */
 const REACHED: ReadonlySet<string | null> = new Set<AttemptReason>([
   'closed_without_response',
   'header_timeout',

@@ -15,7 +15,7 @@ export interface DeliveryMatch<Type extends JobType = JobType> {
   /** The notified state, in neutral words or in the words of the platform. Null for an object type without states. */
   readonly state?: string | null
   readonly generation?: Generation
-  /** The number of the attempt, counted from 1. The first retry is 2. */
+  /** The number of the attempt, counted from 1. The first retry is attempt 2. */
   readonly attempt?: number
   /** The HTTP status of the response. Null if your receiver threw an error or timed out. */
   readonly status?: number | null

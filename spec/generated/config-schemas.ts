@@ -558,7 +558,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
     },
     properties: {
       attach: {
-        description: "The bench address of a running sandbox, such as http://127.0.0.1:4011. With true, checks find the sandbox by its data folder.",
+        description: "The bench address of a running sandbox, such as http://127.0.0.1:4011. If true, checks find the sandbox by its data folder.",
         "x-takes": "the address of a bench, such as \"http://127.0.0.1:4011\", or true for the sandbox of the data folder",
         anyOf: [
           {

@@ -358,7 +358,7 @@ export interface ReceiverConfig {
  */
 export interface ServiceConfig {
   /**
-   * The bench address of a running sandbox, such as http://127.0.0.1:4011. With true, checks find the sandbox by its data folder.
+   * The bench address of a running sandbox, such as http://127.0.0.1:4011. If true, checks find the sandbox by its data folder.
    */
   readonly attach?: true | string
   /**

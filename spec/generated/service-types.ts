@@ -878,7 +878,7 @@ export interface DisbursementBpayBatchTransaction {
   readonly links: ExtendedBatchTransactionLinks
 }
 /**
- * The platform, in the extended form of a transaction.
+ * The platform, which only the extended form of a transaction contains.
  */
 export interface ExtendedMarketplace {
   /**
@@ -2122,7 +2122,7 @@ export interface CardAccount {
   }
 }
 /**
- * A card account, under a key with its type.
+ * A card account, in an object whose only key is the account type.
  */
 export interface CardAccountWrapped {
   readonly card_accounts: CardAccount

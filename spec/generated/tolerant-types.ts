@@ -96,7 +96,7 @@ export type TolerantBatchTransactionStatus = number | string | null
  */
 export type TolerantDebitCredit = 'credit' | 'debit' | (string & {}) | null
 /**
- * The platform, in the extended form of a transaction.
+ * The platform, which only the extended form of a transaction contains.
  */
 export type TolerantExtendedMarketplace = {
   /**

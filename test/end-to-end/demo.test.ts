@@ -53,7 +53,7 @@ test('the command "demo" changes the registrations of an earlier demo to the new
   expect(await uuidsOf()).toEqual(first)
 })
 
-test('the shop of the demo acts twice on a duplicate delivery, and the printed rehearsal detects this defect', async () => {
+test('the demo shop acts twice on a duplicate delivery, and the rehearsal command that the demo prints detects this defect', async () => {
   const demo = shop.start('demo', '--data', 'shop', ...FREE_PORTS)
   const [, command = ''] =
     (await demo.line(/hookbench rehearse/)).match(/hookbench (rehearse .*?) {2,}/) ?? []

@@ -28,7 +28,7 @@ test('the command "init --receiver" writes a receiver and its configuration, and
   expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('already exists')])
 })
 
-test('the command "init --lang" writes a configuration without TypeScript, and --receiver adds a receiver in this language', async () => {
+test('the command "init --lang" writes a configuration without TypeScript, and --receiver adds a receiver in the language of --lang', async () => {
   const shop = useWorkshop()
   const config = join(shop.folder, 'hookbench.config.yaml')
 

@@ -37,7 +37,8 @@ export const formChecks: readonly ReceiverCheck[] = [
     uses: ['effects'],
     meaning:
       'For example, a payee has no name, or an item has no due date. The notification is rejected and then lost, together with its payment.',
-    remedy: 'Read every optional field as "a value or null", including the columns that store it.',
+    remedy:
+      'Treat every optional field as "a value or null", both when you read it and in the column that stores it.',
     async run(context) {
       const types = notifiedTypes.filter((type) => NULLS.some((example) => example.type === type))
       const examples = NULLS.filter(({ type }) => context.receiver.types().includes(type))

@@ -28,7 +28,7 @@ export const killChecks: readonly ReceiverCheck[] = [
     meaning:
       'Work that leaves a queue before it is done, or waits in memory for a retry, is lost with the process. The service never sends an accepted notification again.',
     remedy:
-      'Remove a notification from your queue in the same transaction as the action, or acknowledge the notification only after the action. After a start, begin unfinished work again.',
+      'Remove a notification from your queue in the same transaction as the action, or acknowledge the notification only after the action. After a restart, start unfinished work again.',
     explanations: ACTED_AGAIN,
     run: checkKillAtWork,
   },

@@ -16,7 +16,7 @@ export interface UndiciTransportOptions {
   readonly lookup?: Lookup
   /** The maximum number of calls in flight to one origin. Additional calls wait, at most until their deadline. Defaults to 64. */
   readonly connectionsPerOrigin?: number
-  /** The data folder that commands in error messages name. Defaults to the standard data folder. */
+  /** The data folder to use in the commands that error messages suggest. Defaults to the standard data folder. */
   readonly dataFolder?: string | undefined
 }
 

@@ -15,7 +15,8 @@ export function createSandboxPlace(
   perform: Perform,
   { origin, world, onReturn, every }: PagePorts,
 ) {
-  // Ignores errors. Requests for the clock already report an unreachable sandbox, and a sandbox in a test has only one world.
+  // Ignores errors. No error is shown here: requests for the clock already report an unreachable sandbox. A sandbox in a test has
+  // only one world.
   const onError = () => {}
   const sandbox = createListing(feed, { load: () => perform('getSandbox'), types: ['run', 'world'], onError })
   const worlds = createListing(feed, { load: () => perform('listWorlds'), types: [], onError })

@@ -32,7 +32,7 @@ const MIN_BITS = 72
 
 const BITS = { hex: 4, ofOneCase: 5, ofBoth: 6, ofWords: 1, foreseen: 0 }
 
-/** Detects a text of sequences, keyboard rows, repetitions or words. Fewer than 1 in 100,000 random tokens match. */
+/** Detects a text that consists of sequences, keyboard rows, repetitions or words. Fewer than 1 in 100,000 random tokens match. */
 export function isPredictable(text: string): boolean {
   const lower = text.toLowerCase()
   const isOfWords = findWords(lower)

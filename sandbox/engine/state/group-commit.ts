@@ -158,7 +158,7 @@ function createStorageState() {
     get problem() {
       return problem
     },
-    /** Stores a StorageError as the problem of the store. Ignores other errors, because they are bugs. */
+    /** Stores a StorageError as the problem of the store. Does not handle other errors, because they are bugs. */
     fail(error: unknown): void {
       if (!(error instanceof StorageError) || (problem && !isTemporary(problem))) return
       if (problem === undefined || !isTemporary(error)) set(error)

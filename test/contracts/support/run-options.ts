@@ -52,7 +52,7 @@ export function profileOf(fields: Partial<Profile> = {}): Profile {
 
 type SecretHolder = Parameters<typeof listSecrets>[0]
 
-/** Returns options without secrets. `fields` replaces single options. */
+/** Returns options without secrets. `fields` overrides individual options. */
 export function secretHolder(fields: Partial<SecretHolder> = {}): SecretHolder {
   const nothing = { effects: undefined, reconcile: undefined, secret: undefined }
   return { receiver: receiverOptions(), service: OWN_SERVICE, ...nothing, ...fields }

@@ -37,7 +37,7 @@ test('the command "doctor" requires that a receiver accepts a test POST', () => 
   ])
 })
 
-test('the command "doctor" reports a receiver that fails at several URLs once per cause', () => {
+test('the command "doctor" reports each cause only once when a receiver fails at several URLs', () => {
   const at = (path: string, exchanges = refused) =>
     crafted({ url: `https://localhost:9443/${path}`, exchanges })
   const failing = [exchange({ status: 500, remedy: 'let it answer every POST' })]

@@ -67,7 +67,10 @@ export const dupBound: Invariant = {
   },
 }
 
-/** Counts the jobs that may have sent this body. If each attempt sends the current object, all jobs of the object count. */
+/**
+ * Counts the jobs that may have sent this body. If each attempt sends the current object, this invariant considers all jobs of
+ * the object.
+ */
 function countSenders(recorded: readonly RecordedAttempt[], { setup, model }: Run): number {
   const objects = new Set(recorded.map(({ job }) => job.head.object_id))
   const senders =

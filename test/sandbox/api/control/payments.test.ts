@@ -41,7 +41,7 @@ test('the next outcome applies to one payment only, and only if the request name
   expect(outcomes).toEqual(['invalid_account_details', 'successful', 'failed_direct_debit', 'successful'])
 })
 
-test('a rejected payment does not use the chosen outcome', async () => {
+test('a rejected payment does not use up the chosen outcome', async () => {
   const sandbox = testSandbox()
   await choose(sandbox, KIND, 'failed_direct_debit')
 

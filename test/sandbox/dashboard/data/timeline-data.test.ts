@@ -45,7 +45,7 @@ test('each job appears once in the timeline despite repeated listings', () => {
   expect([data.size(), shape(data)]).toEqual([3, ['c', 'b', 'a']])
 })
 
-test('a page of the timeline adds the earlier attempts of a job and keeps a newer attempt', () => {
+test('loading a page of the timeline adds the earlier attempts of a job and does not replace a newer attempt', () => {
   const data = createTimelineData()
   const third = {
     ...drawn('a', { attempts: 3 }),

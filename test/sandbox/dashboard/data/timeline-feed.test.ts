@@ -103,7 +103,7 @@ test('an attempt, a call and a cancelled job update the dashboard timeline', asy
   expect(feed.version.value).toBeGreaterThan(before)
 })
 
-test('many gaps in the events during a timeline listing cause one more listing', async () => {
+test('many gaps in the events during a timeline listing cause only one additional listing', async () => {
   const { page, queue, feed, ids, asked } = feedOf([[timelineJob('b')], [timelineJob('a')]])
   const shown: unknown[] = []
   feed.unlisted.subscribe((unlisted) => shown.push(unlisted))

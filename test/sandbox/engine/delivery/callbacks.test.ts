@@ -122,7 +122,7 @@ test.each([
   ['has another URL', 'PATCH', { url: RECEIVER }, 'follow-registration', LADDER],
   ['is disabled', 'PATCH', { enabled: false }, 'frozen-url', LADDER],
 ] as const)(
-  'the retries of a callback that %s before the retry (%s %j) follow the option %s of the reading "pending-retries"',
+  'when a callback %s before a retry (%s %j), its retries follow the option %s of the reading "pending-retries"',
   async (...[, method, sent, pending, expected]) => {
     const sandbox = testSandbox({
       readings: { ...AS_WEBHOOKS, 'pending-retries': pending },

@@ -81,7 +81,7 @@ interface Play {
   readonly via?: string
 }
 
-/** Plays the payment several times at different times. Returns all sent bodies. */
+/** Plays the payment several times, each time at a different clock time. Returns all sent bodies. */
 async function playAll(play: Play) {
   const sandbox = await platform({ 'accompanying-notifications': 'all' })
   for (let index = 0; index < PLAYS; index++) {

@@ -178,7 +178,7 @@ test('a stepwise payment waits for a request before each step', async () => {
   expect(posted(sandbox).length).toBe(3)
 })
 
-test('a payment takes its steps at its pace in sandbox time', async () => {
+test('the steps of a payment follow its pace in sandbox time', async () => {
   const sandbox = await platform()
   await play(sandbox, { kind: 'direct-credit-payout', pace: 10 * MINUTE })
 
