@@ -57,7 +57,9 @@ function watchesOver({
     profile: profileOf(),
     log: createExchangeLog(elapsed),
   }
+  const looks: number[] = []
   const probe = async () => {
+    looks.push(now)
     now += lookMs
     return { effects: effects.filter((at) => at <= now).length, state: null }
   }
@@ -65,6 +67,7 @@ function watchesOver({
   const service = { perform: listRequests as unknown as Perform }
   const callWatch = createCallWatch({ ...ports, service, isKnown: () => true })
   return {
+    looks,
     activity,
     delay,
     times,
@@ -162,4 +165,12 @@ test('after eight missing effects of one object type, reach() waits only briefly
   expect(waitedMs).toBeLessThanOrEqual(SETTINGS.windowMs + 100)
   expect(seen.waitedMs).toBe(SETTINGS.settleMs)
   expect([otherMs, delay.waitMs(TARGET.type)]).toEqual([SETTINGS.settleMs, SETTINGS.settleMs])
+})
+
+test('settle() polls less often the longer it waits', async () => {
+  const { looks, watch } = watchesOver({ calls: [], effects: [900] })
+  await watch.settle(TARGET, 1)
+
+  const gaps = looks.slice(1).map((at, index) => at - (looks[index] ?? at))
+  expect([gaps[0], gaps.find((_, index) => Number(looks[index]) > 800)]).toEqual([20, expect.closeTo(85, -1)])
 })

@@ -34,6 +34,21 @@ test('a job shows its request and its response immediately after an attempt', as
   ])
 })
 
+test('GET /jobs finds the jobs of both generations by any ID of an account', async () => {
+  const sandbox = testSandbox({ readings: { 'callback-list': 'earlier' } })
+  await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type: 'accounts' })
+  await sandbox.call('POST', '/callbacks', { url: RECEIVER, object_type: 'bank_accounts' })
+  const { body } = await sandbox.control('POST', '/objects/accounts', { account_type_id: 9100 })
+  const { uuid, id } = body.object
+  await sandbox.control('PATCH', `/objects/accounts/${uuid}`, { enabled: false })
+
+  for (const object_id of [uuid, id]) {
+    const page = await sandbox.control('GET', `/jobs?object_id=${object_id}`)
+    const types = page.body.jobs.map(({ object_type }: { readonly object_type: string }) => object_type)
+    expect(types).toEqual(['accounts', 'accounts', 'bank_accounts'])
+  }
+})
+
 test('GET /jobs lists each job once when objects of two types have the same ID', async () => {
   const { store, control, registration } = await registeredSandbox()
   const entries = (['users', 'items', 'users'] as const).flatMap((object_type, index): readonly Entry[] => {
