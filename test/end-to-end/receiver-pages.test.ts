@@ -121,19 +121,25 @@ const KINDS = Object.keys(CALL_BACKS) as CallBack[]
 
 /**
  * One payment for each way in which the service fails when the receiver calls it back. After a 404, the receiver gets another
- * notification.
+ * notification. The last payment gets its last notification while the receiver waits for the answer about the first one.
  */
 const FAILING_CALL_BACKS: ExploredCase = {
   people: [{}],
-  payments: KINDS.map((_, index) => ({
-    kind: 'direct-credit-payin',
-    outcome: 'successful',
-    amount: 10_000 + index,
-    person: 0,
-  })),
+  payments: [
+    ...KINDS.map((_, index) => ({
+      kind: 'direct-credit-payin' as const,
+      outcome: 'successful',
+      amount: 10_000 + index,
+      person: 0,
+    })),
+    { kind: 'direct-credit-payout', outcome: 'successful' },
+  ],
   deliveries: [
     ...KINDS.map((callBack, of) => ({ of, part: 0, callBack, ...(of > 0 && { together: true as const }) })),
     ...KINDS.filter(isMiss).map((kind) => ({ of: KINDS.indexOf(kind), part: 0 })),
+    { of: KINDS.length, part: 0, callBack: 'stale' },
+    { of: KINDS.length, part: 1, callBack: 'not-found' },
+    { of: KINDS.length, part: 2, callBack: 'unavailable-for-a-while' },
   ],
 }
 

@@ -15,15 +15,15 @@ mkdirSync(flags.data, { recursive: true })
 const database = new DatabaseSync(join(flags.data, 'platform.db'))
 database.exec(`
   PRAGMA journal_mode = WAL;
-  CREATE TABLE IF NOT EXISTS todo (type TEXT, id TEXT, arrivals INTEGER, tries INTEGER, due INTEGER, PRIMARY KEY (type, id));
+  CREATE TABLE IF NOT EXISTS todo (type TEXT, id TEXT, arrival TEXT, tries INTEGER, due INTEGER, PRIMARY KEY (type, id));
   CREATE TABLE IF NOT EXISTS books (type TEXT, id TEXT, state TEXT, updated INTEGER, effects INTEGER, amount INTEGER,
     currency TEXT, PRIMARY KEY (type, id));
 `)
 const note = database.prepare(`
-  INSERT INTO todo VALUES (?, ?, 1, 0, 0)
-  ON CONFLICT DO UPDATE SET arrivals = arrivals + 1, tries = 0, due = 0`)
+  INSERT INTO todo VALUES (?, ?, hex(randomblob(8)), 0, 0)
+  ON CONFLICT DO UPDATE SET arrival = excluded.arrival, tries = 0, due = 0`)
 const due = database.prepare('SELECT * FROM todo WHERE due <= ? ORDER BY rowid')
-const done = database.prepare('DELETE FROM todo WHERE type = ? AND id = ? AND arrivals = ?')
+const done = database.prepare('DELETE FROM todo WHERE type = ? AND id = ? AND arrival = ?')
 const later = database.prepare('UPDATE todo SET tries = tries + 1, due = ? WHERE type = ? AND id = ?')
 const entry = database.prepare('SELECT effects, state, amount, currency FROM books WHERE type = ? AND id = ?')
 const book = database.prepare(`
@@ -103,7 +103,7 @@ function isMoney(type: string, { type: kind, type_method, state, status }: Thing
   return type === 'transactions' || type === 'disbursements'
 }
 
-async function look({ type, id, arrivals, tries }: Readonly<Record<string, unknown>>): Promise<void> {
+async function look({ type, id, arrival, tries }: Readonly<Record<string, unknown>>): Promise<void> {
   const [ofType, key] = [String(type), String(id)]
   try {
     const shown = await show(ofType, key)
@@ -116,10 +116,10 @@ async function look({ type, id, arrivals, tries }: Readonly<Record<string, unkno
       const updated = Date.parse(shown.updated_at ?? '') || 0
       const acts = Number(isMoney(ofType, shown))
       book.run({ type: ofType, id: key, state, updated, acts, amount, currency })
-      done.run(ofType, key, Number(arrivals))
+      done.run(ofType, key, String(arrival))
       return
     }
-    if (Number(tries) >= 3) return void done.run(ofType, key, Number(arrivals))
+    if (Number(tries) >= 3) return void done.run(ofType, key, String(arrival))
   } catch (error) {
     console.error(String(error))
   }
