@@ -81,10 +81,11 @@ const ELSEWHERE = endToEnd([
   'kill-matrix/signature',
   'kill-matrix/trust',
 ])
+const testsReceivers = process.env['HOOKBENCH_RECEIVERS'] !== undefined
 const namesTests =
+  testsReceivers ||
   process.env['HOOKBENCH_PROGRAM'] === 'single-file' ||
-  process.env['HOOKBENCH_KILL_MATRIX'] !== undefined ||
-  process.env['HOOKBENCH_RECEIVERS'] !== undefined
+  process.env['HOOKBENCH_KILL_MATRIX'] !== undefined
 const chosenTests =
   process.env['HOOKBENCH_TESTS'] === 'longer'
     ? { include: LONGER }
@@ -105,7 +106,8 @@ export default defineConfig({
   },
   test: {
     root: new URL('..', import.meta.url).pathname,
-    maxWorkers: Math.max(4, availableParallelism() - 1),
+    // A run of all checks takes most of a processor.
+    maxWorkers: testsReceivers ? 2 : Math.max(4, availableParallelism() - 1),
     expect: { poll: { timeout: POLL_MS, interval: 10 } },
     globalSetup: ['test/support/leftovers.ts'],
     setupFiles: ['test/support/set-up.ts'],
@@ -131,8 +133,7 @@ export default defineConfig({
           globalSetup: ['test/end-to-end/install-package.ts'],
           testTimeout: PATIENCE_MS,
           hookTimeout: PATIENCE_MS,
-          // A run of all checks takes most of a processor.
-          maxConcurrency: process.env['HOOKBENCH_RECEIVERS'] === undefined ? 5 : 2,
+          maxConcurrency: testsReceivers ? 2 : 5,
           isolate: false,
         },
       },

@@ -114,8 +114,8 @@ export async function startReceiver(
     port: server.port,
     processor,
     async close() {
-      stopped.abort()
       await Promise.all([server.close(), page.close()])
+      stopped.abort()
       await processor.close()
     },
   }

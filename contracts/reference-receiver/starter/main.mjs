@@ -52,8 +52,8 @@ const page = await servePage(
 console.log('ready')
 
 async function close() {
-  stopped.abort()
   await Promise.all([server.close(), page.close()])
+  stopped.abort()
   await processor.close()
 }
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void close())
