@@ -1,4 +1,4 @@
-/** Lists the commands outside the sandbox folder. `load` imports the module at a path. */
+/** Lists the CLI commands whose code is outside the sandbox folder. `load` imports a module by its path. */
 export function otherCommands(load) {
   return [
     {

@@ -37,7 +37,7 @@ if (!isFresh || !process.argv.includes('--if-stale')) {
     writeFileSync(KEPT, present)
   } catch (error) {
     if (!process.argv.includes('--or-go-on')) throw error
-    // The sandbox works without the dashboard.
+    // The build continues, because the sandbox works without the dashboard.
     console.error('Cannot build the dashboard. To try again, run "npm run dashboard":', error)
   }
 }

@@ -20,7 +20,7 @@ export function formatLicense(folder: string): string {
   const { name, version, license, author }: Readonly<Record<string, string>> = JSON.parse(
     readFileSync(join(folder, 'package.json'), 'utf8'),
   )
-  // Such files contain the licenses of the package and of its bundled dependencies.
+  // License and notice files contain the licenses of the package and of its bundled dependencies.
   const files = readdirSync(folder).filter((each) => /^(licen[cs]e|notice|third-party-notices)\b/i.test(each))
   const texts = files.map((file) => `\n${readFileSync(join(folder, file), 'utf8').trim()}\n`)
   if (texts.length === 0 && license === 'MIT')

@@ -12,15 +12,15 @@ interface PageDeed extends Pick<PageCommand, 'route'> {
 type PageCall = Partial<CommandCall> & { readonly operation: OperationId }
 
 /**
- * Describes a command that calls one operation. `input` lists the values that have no argument or option of the same name, or
- * need conversion.
+ * Describes a command that calls one operation. `input` lists the values that need conversion or whose argument or option has
+ * another name.
  */
 const call = (operation: OperationId, input: Omit<PageCall, 'operation'> = {}) => ({
   calls: [{ operation, ...input }],
 })
 const screen = (name: string, ...path: readonly string[]) => ({ route: { screen: name, path } })
 
-/** The commands that the page can run. Other commands start programs or read files. */
+/** The CLI commands that the dashboard can run. Other commands start programs or read files. */
 export const COMMAND_CALLS: Readonly<Record<string, PageDeed>> = {
   create: call('createObject', { body: 'fields fields' }),
   show: call('getObject'),
@@ -74,7 +74,7 @@ export const COMMAND_CALLS: Readonly<Record<string, PageDeed>> = {
   'worlds remove': call('removeWorld'),
 }
 
-/** Lists all commands of the CLI, with the calls that the page makes for them. */
+/** Lists all CLI commands with the API calls that the dashboard makes for each command. */
 export async function listCommands(): Promise<readonly PageCommand[]> {
   const launcher: { readonly OTHER_COMMANDS: readonly CommandSource[] } = await import(
     new URL('../bin/launch.js', import.meta.url).href

@@ -1,6 +1,9 @@
 import type { Plugin } from 'rolldown'
 
-/** Loads Node's modules with `require`. An `import` reads every export: for `node:http` alone, it loads `WebSocket`, which takes 30 ms. */
+/**
+ * Loads Node's modules with `require`. An `import` reads every export. For example, an `import` of `node:http` also loads
+ * `WebSocket`, which takes 30 ms.
+ */
 export function requireBuiltins(): Plugin {
   return {
     name: 'require-builtins',

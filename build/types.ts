@@ -54,7 +54,7 @@ async function bundleDeclarations(): Promise<readonly string[]> {
   return output.map(({ fileName }) => fileName)
 }
 
-/** Finds the types of a package through `types` in its package.json, because bundlers do not look there. */
+/** Finds the types of a package through `types` in its package.json, because bundlers do not read this field. */
 function resolveTypes(folders: Set<string>): Plugin {
   const require = createRequire(import.meta.url)
   return {

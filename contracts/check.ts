@@ -34,7 +34,7 @@ interface NeedText {
 
 export type Need = keyof typeof NEEDS
 
-/** Returns texts about the failures that a check can miss without these observations. A semicolon precedes each text. */
+/** Describes the failures that a check can miss without these observations. A semicolon precedes each description. */
 export function describeLoss(needs: readonly Need[]): string {
   return needs
     .flatMap((need) => {
@@ -47,7 +47,7 @@ export function describeLoss(needs: readonly Need[]): string {
 export interface Check<Context> {
   /** The topic and the name, such as `body/nulls`. Ids select checks in a run. Check ids are public and never reused. */
   readonly id: string
-  /** `must` if the service's document requires it or money is at risk. `should` for a good practice. */
+  /** `must` if the service's document states the requirement or money is at risk. `should` for a good practice. */
   readonly severity: 'must' | 'should'
   /** One sentence that is true for a correct receiver. */
   readonly requirement: string
@@ -62,9 +62,9 @@ export interface Check<Context> {
   /** The consequence of a failure for the platform, in money if possible. */
   readonly meaning: string
   readonly remedy: string
-  /** The meaning and the remedy for a failure with this symptom, which replace `meaning` and `remedy`. */
+  /** For each symptom, the meaning and the remedy that replace `meaning` and `remedy` for a failure with this symptom. */
   readonly explanations?: { readonly [Each in Symptom]?: Pick<Check<Context>, 'meaning' | 'remedy'> }
-  /** True if the check expects a rejection or no effect. The receiver must accept a valid delivery before and after. */
+  /** True if the check expects a rejection or no effect. The receiver must accept a valid delivery before and after the check. */
   readonly negative?: true
   /** `address` for a check of URLs and certificates. An address check also runs if the receiver is unreachable. */
   readonly probes?: 'address'

@@ -11,7 +11,7 @@ export interface ExploredCase {
 
 /** A user about whom the receiver is notified. */
 export interface UserPlan {
-  /** The id of the user. `{n}` is replaced with a number that is new each time. */
+  /** The id of the user. The exploration replaces `{n}` with a new number in each case. */
   readonly id: string
   /** The index of a delivery. The case notifies the receiver of the user before this delivery. */
   readonly before: number
@@ -37,11 +37,13 @@ export interface PaymentPlan {
   readonly person?: number
   /** The index of an earlier payment. This payment pays the item of the earlier payment again. */
   readonly item?: number
-  /** The index of an earlier payment. The object of this payment gets the id of that payment's object, with another type. */
+  /**
+   * The index of an earlier payment. The object of this payment gets the same id as that payment's object, but has another type.
+   */
   readonly sameIdAs?: number
   /** True if the notified id is written in capital letters. */
   readonly capitals?: true
-  /** The offset of the object's times, in milliseconds. */
+  /** The offset that is added to the object's times, in milliseconds. */
   readonly laterMs?: number
   /** The extra time between two changes of the object, in milliseconds. */
   readonly apartMs?: number
@@ -89,7 +91,10 @@ export const CALL_BACKS = {
 } as const
 export type CallBack = keyof typeof CALL_BACKS
 
-/** Returns true for 404, which a receiver may accept until the next notification. Reading: unknown-object */
+/**
+ * Returns true if the service answers 404. A receiver may accept this answer until the next notification about the object.
+ * Reading: unknown-object
+ */
 export const isMiss = (callBack: CallBack | 'none' | undefined) =>
   callBack === 'not-found' || callBack === 'not-found-for-a-while'
 

@@ -90,7 +90,7 @@ export interface Counterexample {
   readonly plan: ExploredCase
 }
 
-/** A finding without a verdict: a problem outside the requirement prevented the check from judging it. */
+/** A finding without a verdict, because a problem outside the requirement prevented the check from judging the receiver. */
 export interface Inconclusive {
   readonly kind: 'inconclusive'
   /** The cause: the receiver was unreachable, a control request failed, or a probe failed. */
@@ -116,7 +116,7 @@ export function failed(expected: string, actual: string, evidence: Evidence): Fa
   return { kind: 'failed', expected, actual, evidence }
 }
 
-/** Adds a symptom to the failure: `missing-effect` or `repeated-effect`, by the seen and the expected number of effects. */
+/** Adds a symptom to the failure. Derives the symptom from the seen and the expected number of effects. */
 export function withSymptom(finding: Failed, seen: number, expected: number): Failed {
   if (seen < expected) return { ...finding, symptom: 'missing-effect' }
   return { ...finding, symptom: expected === 0 ? 'undue-effect' : 'repeated-effect' }

@@ -14,7 +14,10 @@ const HOUR_MS = 3_600_000
 
 type RetryReadings = Pick<ReadingValues, 'callback-retry' | 'retry-window'>
 
-/** Returns due times after the end of the first attempt. Source: §1, §8. Readings: retry-window, callback-retry */
+/**
+ * Returns the delays of the retries after the end of the first attempt, in milliseconds. Source: §1, §8. Readings: retry-window,
+ * callback-retry
+ */
 export function retryOffsetsMs(generation: Generation, readings: RetryReadings): readonly number[] {
   const { generations, offsets_minutes, window_hours } = DELIVERY.retry
   const retried: readonly Generation[] =

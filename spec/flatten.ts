@@ -1,6 +1,9 @@
 import { deref, refName, type JsonSchema, type JsonSchemas } from './json-schema.ts'
 
-/** Merges closed `allOf` compositions into plain objects for all tools. A later part must narrow a shared property. */
+/**
+ * Merges closed `allOf` compositions into plain objects, which all tools support. If two parts share a property, the later part
+ * must narrow this property.
+ */
 export function flattenSchemas(schemas: JsonSchemas): Record<string, JsonSchema> {
   const flat = Object.entries(schemas).map(
     ([name, schema]) => [name, flattenSchema(name, schema, schemas)] as const,

@@ -81,7 +81,7 @@ export function isPaymentKind(kind: string): kind is PaymentKind {
   return Object.hasOwn(paymentRows, kind)
 }
 
-/** The default outcome comes first. */
+/** Returns the outcomes, the default first. */
 export function paymentOutcomes(kind: PaymentKind): readonly string[] {
   return paymentRows[kind].outcomes
 }
@@ -104,7 +104,9 @@ export function paymentSteps(
   )
 }
 
-/** Includes the notifications about the paid item. Source: §1, §2.2. Reading: item-states, unshown-transitions */
+/**
+ * Returns the steps, including the notifications about the paid item. Source: §1, §2.2. Reading: item-states, unshown-transitions
+ */
 export function stepsWithItem(
   kind: PaymentKind,
   outcome: string,
@@ -131,7 +133,7 @@ export interface NumberedNotification {
   readonly notification: PaymentNotification
 }
 
-/** Numbers all notifications, including excluded ones, so that a number always means the same notification. */
+/** Numbers all notifications, even if a reading excludes some, so that a number always means the same notification. */
 export function numberNotifications(kind: PaymentKind, outcome: string): readonly NumberedNotification[] {
   return stepsWithItem(kind, outcome)
     .flatMap((together, step) => together.map((notification) => ({ step, notification })))

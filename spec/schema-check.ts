@@ -145,7 +145,10 @@ function pairCheck({ tag, checkByValue }: Pairs): Check {
   }
 }
 
-/** Returns a schema with the fields of the template. An invalid field skips the check, and has its own error. */
+/**
+ * Returns a schema with only the fields that the template uses. If such a field is invalid, only the field's own error is
+ * reported.
+ */
 function ownFields({ properties = {} }: CheckedSchema, template: string): CheckedSchema {
   const named: Record<string, CheckedSchema> = {}
   for (const [name, property] of entriesOf(properties))

@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto'
 
-/** Returns the time in seconds since the Unix epoch, and a signature for each active secret. Reading: signature */
+/**
+ * Returns the header value: the time in seconds since the Unix epoch, and a signature for each active secret. Reading: signature
+ */
 export function signatureHeader(
   secrets: readonly string[],
   timestamp: number,

@@ -48,7 +48,7 @@ function relaxBodies(schema: JsonSchema, context: Context): JsonSchema {
   return { ...rest, anyOf: parts }
 }
 
-/** Relaxes a body, which contains an object under a key with its type or has no wrapper. Source: §2.3, §6.3 */
+/** Relaxes the schema of a body, which wraps its object in a key with its type or has no wrapper. Source: §2.3, §6.3 */
 function relaxBody(schema: JsonSchema, context: Context): JsonSchema {
   const { properties = {}, additionalProperties: _, ...rest } = schema
   const type = Object.keys(properties).find((name) => isObject(properties[name] ?? {}, context.schemas))

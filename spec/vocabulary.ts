@@ -1,4 +1,7 @@
-/** The platform's words by neutral word: a complete key, or part of a key, link path or enumerated value. Source: §2.3 */
+/**
+ * The platform's word for each neutral word. A neutral word is a complete key, or part of a key, link path or enumerated value.
+ * Source: §2.3
+ */
 export type Vocabulary = Readonly<Record<string, string>>
 
 export interface Translator {

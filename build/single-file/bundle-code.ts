@@ -38,7 +38,7 @@ function withoutNpx(): Plugin {
   return { name: 'without-npx', renderChunk: callDirectly }
 }
 
-/** Replaces `npx hookbench` with `hookbench`, except directly before an escaped quote. */
+/** Replaces `npx hookbench` with `hookbench`, except where a text quotes exactly `npx hookbench`. */
 function callDirectly(text: string): string {
   return text.replaceAll(/npx hookbench(?!\\")/g, 'hookbench')
 }

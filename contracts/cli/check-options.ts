@@ -69,7 +69,7 @@ export async function openGivenConfig(url: string | undefined, flags: ConfigFlag
   return { config, file, options, mask: createMask(listSecrets(options)) }
 }
 
-/** Without `--config` and a URL, searches the current folder for a configuration file. */
+/** If neither `--config` nor a URL is given, searches the current folder for a configuration file. */
 async function readGivenConfig(url: string | undefined, flags: ConfigFlags) {
   const file = flags.config ?? (url === undefined ? findConfigFile() : undefined)
   const given = { world: flags.world, credentials: givenCredentials(flags) }
@@ -156,7 +156,7 @@ export function formatCommand(
   return [`npx hookbench ${words}`, ...urlWord, ...options].join(' ')
 }
 
-/** Quotes a URL for the shell. Variables replace the secrets of the URL. The shell names each unset variable. */
+/** Quotes a URL for the shell. Variables replace the secrets of the URL. If a variable is not set, the shell reports an error. */
 function quoteUrl(masked: string, variable: string): string {
   if (!masked.includes(MASK)) return quoteForShell(masked)
   let count = 0

@@ -157,7 +157,7 @@ async function runAndReport(
         say(readyText({ ...run, count: checks.length }, screen.paint))
       },
       onResult(one) {
-        // The report lists the checks with missing settings at its end, so no line is printed for them here.
+        // The end of the report lists the checks with missing settings, so the progress output omits these checks.
         if (isReached ? one.missing.length === 0 : isJudged(one)) say(resultLine(one, screen))
       },
     }),

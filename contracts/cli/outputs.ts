@@ -70,7 +70,7 @@ function markdownFiles(result: RunResult, options: ReportOptions, file: string):
   return [{ file, text }, ...(file === '-' ? [] : [{ file: join(dirname(file), name), text: rest }])]
 }
 
-/** Before the run starts, throws UsageError if the file cannot be written. */
+/** Throws UsageError before the run starts if the file cannot be written. */
 export function refuseUnwritable({ flag, file }: Pick<Output, 'flag' | 'file'>): void {
   if (file === '-') return
   const folder = dirname(resolve(file))

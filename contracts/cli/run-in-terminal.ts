@@ -12,7 +12,7 @@ export function screenFor(stream: NodeJS.WriteStream): Screen {
   }
 }
 
-/** Warns if a secret looks like the secret of a live service, because the files that a run writes contain the secrets. */
+/** Warns if a secret looks like the secret of a live service, because the run writes its secrets to files. */
 export function warnOfSecrets({ service, secret }: Pick<RunOptions, 'service' | 'secret'>): void {
   const { client_secret, api_token } = service.credentials
   warnOfLiveSecrets({ client_secret, api_token, signatureSecret: secret })

@@ -20,7 +20,7 @@ export function findConfigFile(): string | undefined {
 
 interface ValueOrigin {
   readonly name: string
-  /** The folder to which relative paths are resolved. */
+  /** The base folder for relative paths. */
   readonly folder: string
   /** The world of a running sandbox. Defaults to HOOKBENCH_WORLD. If null, HOOKBENCH_WORLD is ignored. */
   readonly world?: string | null | undefined

@@ -55,7 +55,7 @@ interface Refusing {
   readonly refuse: Refuse
 }
 
-/** Creates the name and credentials of a new world. Reports need the credentials early to mask them. */
+/** Creates the name and credentials of a new world. The credentials are created early, so that reports can mask them. */
 function newWorld(
   { service = {}, receiver = {}, process }: ConfigFile,
   given: Partial<Credentials>,
@@ -77,8 +77,8 @@ function newWorld(
 }
 
 /**
- * Returns the missing credentials. If only a part of a client or user is given, the missing fields get their default values.
- * Other credentials are new.
+ * Returns the missing credentials. Completes a partly given client or user with default values, and generates any other client or
+ * user.
  */
 function fillIn(name: string, given: Partial<Credentials>, freshSecret: () => string): Credentials {
   const hasClient = given.client_id !== undefined || given.client_secret !== undefined

@@ -28,11 +28,11 @@ const FAULTS: { readonly [Kind in CallBack]: ServiceFault } = {
   'no-end': { kind: 'hang', at: 'body', times: 1 },
 }
 
-/** The minimum calls and polls in an outage. Polls replace time, because a busy machine also slows the receiver. */
+/** The minimum numbers of calls and polls in an outage. Polls replace time, because a busy machine also slows the receiver. */
 const OUTAGE_CALLS = 4
 const MIN_LOOKS = 30
 const MAX_LOOKS = 36
-/** The number of calls after which an outage ends early, because the receiver never pauses between its calls. */
+/** The number of calls that ends an outage early. So many calls show that the receiver never pauses between calls. */
 const RESTLESS_CALLS = 200
 /** The polling interval in milliseconds. More polls would slow other work. */
 const LOOK_MS = 50

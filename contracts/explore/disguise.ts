@@ -5,7 +5,7 @@ import type { CheckContext, Message, Play } from '../toolkit/check-context.ts'
 import { objectInBody, replaceId, shiftTimes } from '../toolkit/messages.ts'
 import type { NotifiedType } from '../../spec/notifications.ts'
 
-/** Changes the id or the times of an object, both in notifications and in responses of the service. */
+/** A change to the id or the times of an object, both in notifications and in responses of the service. */
 export interface Disguise {
   readonly id: () => string | undefined
   has(types: readonly NotifiedType[], id: string): boolean
@@ -64,7 +64,7 @@ export function createDisguise(
   }
 }
 
-/** Returns the planned id, or the real id if the planned id is taken or is not known yet. */
+/** Returns the planned id. Returns the real id if the planned id is unknown or already taken. */
 function chooseName(
   { id }: ObjectRef,
   { sameIdAs, capitals }: PaymentPlan,

@@ -65,7 +65,7 @@ function firstPartOfStep({ parts }: Branch, step: number): number {
   return Math.max(1, count)
 }
 
-/** Keeps the order within each list. */
+/** Merges the lists in random order, but keeps the order within each list. */
 export function interleave<Item>(lists: readonly (readonly Item[])[], random: () => number): readonly Item[] {
   const turns = shuffle(
     lists.flatMap((list, index) => list.map(() => index)),

@@ -56,7 +56,7 @@ interface DrawnPayment extends Traits {
 const TRIES = 24
 const MAX_PAYMENTS = 4
 const CROWD = 64
-/** Two shares: payments without a failing call, and drawn long faults that are used. */
+/** `NO_FAULT` is the share of payments without a failing call. `LONG` is the share of drawn long faults that the case keeps. */
 const NO_FAULT = 0.4
 const LONG = 0.25
 

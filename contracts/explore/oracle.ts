@@ -102,9 +102,9 @@ export async function findDifference(
 }
 
 const MIN_MS = 1_000
-/** The exploration waits for an effect as long as the longest observed delay times this factor. */
+/** The wait for an effect, as a multiple of the longest observed delay. */
 const MAX_DELAYS = 4
-/** If a case has failing calls, the wait for an effect is multiplied by this factor. A receiver pauses after a failing call. */
+/** The additional factor for the wait if a case has failing calls. A receiver pauses after a failing call. */
 const TIMES_WHERE_CALLS_FAIL = 3
 
 export function createPatience({ effects }: Pick<CheckContext, 'effects'>) {
@@ -115,7 +115,7 @@ export function createPatience({ effects }: Pick<CheckContext, 'effects'>) {
       const lateMs = MAX_DELAYS * (effects.observable ? (effects.delay().latestMs ?? 0) : 0)
       return times * Math.max(leastMs, lateMs)
     },
-    /** Doubles the wait, because a suspected difference has disappeared. */
+    /** Doubles the wait after a suspected difference has disappeared, because the wait was too short. */
     grow() {
       leastMs *= 2
     },
@@ -128,7 +128,7 @@ const POLL_MS = 20
 /** Symptoms that can disappear with a later effect. */
 export const MAY_PASS: readonly Difference['symptom'][] = ['missing-effect', 'other-state', 'missing-call']
 
-/** Waits until effects match. Returns uncorrectable differences at once, other differences after `patienceMs`. */
+/** Waits until the effects match. Returns a permanent difference at once, and any other difference after `patienceMs`. */
 export async function awaitMatch(
   context: CheckContext,
   expected: readonly Expectation[],

@@ -63,7 +63,7 @@ export function drawUsers(deliveries: number, random: () => number): readonly Us
   }))
 }
 
-/** Returns the object types that share one id with the object to act on. Reading: payout-disbursements */
+/** Returns the object types that share one id with the object on which the platform acts. Reading: payout-disbursements */
 export function typesUnderOneId(
   { kind, outcome }: Pick<PaymentPlan, 'kind' | 'outcome'>,
   type: NotifiedType,
@@ -79,7 +79,10 @@ export function canShareId(one: Branch, other: Branch): boolean {
   return !typesOf(one).some((type) => typesOf(other).includes(type))
 }
 
-/** Returns true except for items, which are found through the payment, and virtual accounts, whose body differs. */
+/**
+ * Returns true if a case can change the object's id or times. False for items, which are found through the payment, and virtual
+ * accounts, whose body differs.
+ */
 export function canBeCrafted(branch: Branch): boolean {
   return !['items', 'virtual_accounts', undefined].includes(actedOnType(branch))
 }

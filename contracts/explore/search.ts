@@ -21,7 +21,10 @@ import { createInFlight } from '../toolkit/scheduling.ts'
 
 export interface SearchOptions {
   readonly branches: readonly Branch[]
-  /** The duration of the exploration. Reducing a failing case may take equally long, within 5 s and 15 s. */
+  /**
+   * The duration of the exploration, in milliseconds. The reduction of a failing case has the same limit, but at least 5 s and at
+   * most 15 s.
+   */
   readonly forMs: number
   readonly onSuspect: (plan: ExploredCase) => void
   readonly bounds: Bounds
@@ -55,7 +58,7 @@ export function createSearch(context: CheckContext, options: SearchOptions) {
   return {
     count: () => forks.length,
     failure: () => failure,
-    /** Returns true as long as no case seems to fail. */
+    /** Returns true until a case seems to fail. */
     isOpen: () => suspect === undefined && failure === undefined,
     /** Plays a given or random case. The search checks the result of the case while the next cases run. */
     async play(name: string, given: ExploredCase | ((random: () => number) => ExploredCase)) {
@@ -70,7 +73,7 @@ export function createSearch(context: CheckContext, options: SearchOptions) {
       looks.add(look(one, shrink.patience).then((difference) => end(one, difference)))
       if (looks.count() >= MAX_WAITING) await looks.any()
     },
-    /** Waits for all results. A suspected failure counts only if it lasts and a reduced case fails again. */
+    /** Waits for all results. A suspected failure counts only if the failure lasts and a reduced case fails again. */
     async conclude() {
       await looks.all()
       if (!suspect) return
@@ -87,7 +90,7 @@ export function createSearch(context: CheckContext, options: SearchOptions) {
       const found = await findAtRest(context, provisional)
       failure = found && ((await shrinkCase(context, found, shrink)) ?? found)
     },
-    /** Ends the faults of all cases. Before this call, late calls get the same answers as earlier calls. */
+    /** Ends the faults of all cases. Until then, a late call of the receiver gets the same answer as earlier calls. */
     async close() {
       for (const fork of forks.splice(0)) await fork.close()
     },
@@ -109,7 +112,7 @@ async function findAtRest(
   await context.rest()
   for (const { plan, expected, fork } of cases) {
     const difference = await findDifference(fork.context, expected)
-    // An effects page that counts in memory starts again from zero after a restart.
+    // After a restart, a missing effect proves nothing, because an effects page may count in memory.
     if (!difference || difference.symptom === 'missing-effect') continue
     const found = { plan, expected, difference, fork }
     if (await isLasting(found, cases)) return found

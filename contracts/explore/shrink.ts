@@ -82,7 +82,7 @@ async function confirm(
     if (difference) return { plan, difference, fork }
   }
   const [first] = found
-  // Any other wrong effect is permanent, because no later effect can undo it. Any other failure must occur again.
+  // A wrong effect that no later effect can undo is permanent. Any other failure must occur again.
   const isLasting = ({ difference: { symptom } }: FailedCase) =>
     symptom !== 'answer' && !MAY_PASS.includes(symptom)
   return first && isLasting(first) ? first : undefined

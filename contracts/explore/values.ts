@@ -58,7 +58,7 @@ export const ID_FAMILIES = [
 /** The possible times between two changes of an object, in milliseconds. */
 export const TIME_GAPS = [3_600_000, 86_400_000 * 4, 86_400_000 * 40] as const
 
-/** Offsets of the times of an object in milliseconds, for skewed clocks and distant dates. */
+/** Offsets for the times of an object, in milliseconds. They simulate skewed clocks and distant dates. */
 export const TIME_SHIFTS = [90_000, 3_600_000, 86_400_000 * 400, -86_400_000 * 3_650] as const
 
 export function pick<Value>(values: readonly Value[], random: () => number): Value {
@@ -85,7 +85,7 @@ export function createCoverage(values: Readonly<Record<string, readonly string[]
     add(traits: Traits) {
       for (const pair of pairsOf(traits)) seen.add(pair)
     },
-    /** Returns the share of all possible pairs of values that the exploration has used, from 0 to 1. */
+    /** Returns the covered share of all possible pairs of values, from 0 to 1. */
     share: () => (total === 0 ? 1 : seen.size / total),
   }
 }

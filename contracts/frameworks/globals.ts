@@ -79,7 +79,10 @@ export function findTestFunctions(given: Partial<TestFunctions>) {
   }
 }
 
-/** Returns the command that repeats one test. Jest has `test` and `afterAll`, Mocha has `it` and `after`. */
+/**
+ * Returns the command that repeats one test. The function names reveal the framework: `test` and `afterAll` for Jest, `it` and
+ * `after` for Mocha.
+ */
 function repeatCommand({ test, afterAll, it, after }: Partial<TestFunctions>): (id: string) => string {
   if (test && afterAll) return (id) => `npx jest -t '${id}:'`
   return it && after ? (id) => `npx mocha --grep '${id}:'` : (id) => `your tests    with checks: ['${id}']`

@@ -15,7 +15,7 @@ export const CONCLUSION = 'consequences: Every object that your platform acts on
 
 export const TEST_LIMIT_MS = 120_000
 
-/** Creates the run of all tests. `repeat` returns the command that repeats one test. Throws UsageError. */
+/** Creates the run that all tests share. `repeat` returns the command that repeats one test. Throws UsageError. */
 export function createSharedRun(config: Config, repeat: (id: string) => string) {
   const context = configContext({ name: 'the argument of describeReceiver()', folder: '.' })
   const options = createRunOptions(config, context)

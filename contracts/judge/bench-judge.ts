@@ -50,7 +50,7 @@ export function createBenchJudge(options: BenchJudgeOptions): Judge {
   }
 }
 
-/** Converts a UsageError of the plan into an error response for an invalid request. */
+/** Converts a UsageError or RangeError from `plan` into the error response for an invalid request. */
 async function withRefusals<Result>(plan: () => Promise<Result>): Promise<Result> {
   try {
     return await plan()

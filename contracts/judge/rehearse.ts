@@ -26,8 +26,8 @@ const REQUEST = {
 }
 
 /**
- * Plays a payment and notifies your receiver in the given order. `config` is a configuration or a file name. Without a receiver in
- * it, the registered receiver of the running sandbox is used. Throws UsageError for an impossible rehearsal.
+ * Plays a payment and notifies your receiver in the given order. `config` is a configuration or a file name. Without a receiver
+ * in the configuration, uses the registered receiver of the running sandbox. Throws UsageError for an impossible rehearsal.
  */
 export async function rehearse(
   config: Config | string,

@@ -36,7 +36,7 @@ const POLL_MS = 200
 /** The time limit for a platform whose effects never stop changing, as a multiple of `settleMs`. */
 const MAX_TIMES = 24
 
-/** Compares effects with payments, after the effects stop changing and `windowMs` for repeated effects pass. */
+/** Waits until the effects stop changing, and then `windowMs` for repeated effects. Then compares the effects with the payments. */
 export async function compareBooks(
   books: Pick<Books, 'size' | 'sample'>,
   most: number,
@@ -107,7 +107,10 @@ export function createBooks() {
       row.isKnown &&= wasAccepted
       rows.set(key, row)
     },
-    /** Returns at most `most` objects, spread over the whole time. If possible, at least half of these objects have an effect. */
+    /**
+     * Returns at most `most` objects, spread over the duration of the load. If possible, at least half of these objects have an
+     * effect.
+     */
     sample(most: number): readonly BookEntry[] {
       const all = [...rows.values()]
       const actedOn = all.filter(({ expected }) => expected.effects === 1)

@@ -66,7 +66,7 @@ function createScale({ series, scale }: Chart) {
   }
 }
 
-/** Returns the smallest axis step from `least` on. A step is 1, 2 or 5 times a power of ten. */
+/** Returns the smallest axis step that is at least `least`. A step is 1, 2 or 5 times a power of ten. */
 function niceStep(least: number): number {
   const power = 10 ** Math.floor(Math.log10(least))
   return power * ([1, 2, 5, 10].find((factor) => factor * power >= least) ?? 10)

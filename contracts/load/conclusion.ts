@@ -93,7 +93,7 @@ interface SenderLimit {
   readonly text: string
 }
 
-/** The delay from which a late sender distorts the latency. With `maxP99Ms`, the limit can be lower. */
+/** The minimum delay of the sender, in milliseconds, that distorts the latency. With `maxP99Ms`, the limit can be lower. */
 const LATE_MS = 50
 const MIN_LATE_MS = 5
 /** The maximum share of notifications that wait for a connection. If more notifications wait, the load has too few connections. */
@@ -200,7 +200,7 @@ function describeDifferences(comparison: BookComparison): readonly string[] {
   return [`${length} of ${comparison.compared} objects differ from the service: ${parts.join(', ')}`]
 }
 
-/** Reports high latency only if the sender cannot be its cause. */
+/** Reports high latency only if the sender cannot be the cause. */
 function describeSlowness(
   { measurements: { latency, answerTime } }: LoadResult,
   { maxP99Ms }: LoadDemands,

@@ -1,10 +1,10 @@
-/** Limits the connections. The receiver causes a wait if its mean answer time exceeds `longMs`. */
+/** Limits the connections. If the mean answer time exceeds `longMs`, the receiver counts as the cause of the waits. */
 export function createConnectionPlaces(limit: number, { longMs }: { longMs: number }) {
   const waiting = new Set<(isThere: boolean) => void>()
   // `waits` counts waits for a connection while the receiver is fast, `heldWaits` while the receiver is slow.
   let [busy, peak, waits, heldWaits] = [0, 0, 0, 0]
   let isClosed = false
-  /** The notifications that have waited and ended since all connections are in use, and the total time of their answers. */
+  /** Totals since all connections became busy: the waits, the ended notifications, and the time of their answers. */
   const congestion = { waits: 0, ended: 0, tookMs: 0 }
 
   function endCongestion(): void {

@@ -76,7 +76,7 @@ function createLoadPeople({ perform }: Pick<Service, 'perform'>, { people: seeds
   }
 }
 
-/** Returns true if a payment needs its own user, to pay from a wallet or for the only virtual account. */
+/** Returns true if a payment needs its own user. Such a payment uses the user's wallet or only virtual account. */
 function needsOwnPeople(kind: PaymentKind): boolean {
   return paymentParticipants(kind).some(([role, { pays = false }]) => pays || role === 'virtual_account')
 }
@@ -189,7 +189,7 @@ const [STEP, DRAWS] = [0x6d2b79f5, 64]
 /** The number of seeds for users, the number for each payment, and the position of the first seed for objects. */
 const [OF_PEOPLE, OF_A_PAYMENT, FIRST_OF_OBJECTS] = [1_024, 16, 2 ** 25]
 
-/** Creates seeds at distant positions of one sequence. Some of fifty thousand random seeds would be equal. */
+/** Creates seeds at distant positions of one sequence. Fifty thousand random seeds would contain duplicates. */
 export function createLoadSeeds({ seed, salt }: Pick<Shared['options'], 'seed' | 'salt'>) {
   const first = createSeeds(seed, 'load', salt).next()
   const from = (name: string, start: number): Seeds => {

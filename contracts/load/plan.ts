@@ -31,15 +31,16 @@ export function sizeOf(share: Share): number {
 }
 
 /**
- * Yields the notification for each position in the schedule, or null if there is none. Every payment also ends, so the last
- * places can be empty.
+ * Yields the notification for each position in the schedule, or null for an empty position. Every payment must end within the
+ * schedule, so the last positions can be empty.
  */
 export function* planNotifications(
   shares: readonly Share[],
   { count, apart }: { readonly count: number; readonly apart: number },
 ): Generator<PlannedNotification | null, void> {
   const draw = createDraw(shares)
-  // The next parts of the payments in progress. Two payments never have the same next place.
+  // The next notification of each payment in progress, by its position in the schedule. Two payments never have the same next
+  // position.
   const begun = new Map<number, PlannedPart>()
   let payments = 0
   for (let place = 0; place < count; place++) {
@@ -76,13 +77,16 @@ export interface LoadSize {
   readonly rate: number
 }
 
-/** The time in seconds by which notifications are created before they are due. A longer time has no advantage. */
+/** The time, in seconds, between the creation of a notification and its due time. A longer time has no advantage. */
 const AHEAD_S = 0.5
 const [MIN_AHEAD, MAX_AHEAD] = [16, 2_000]
 /** The minimum number of states of each changing object. */
 const STATES = 3
 
-/** Returns distances in schedule places. `ahead` is at most half of `apart`, so that a receiver can call in time. */
+/**
+ * Returns distances, in positions of the schedule. `ahead` is at most half of `apart`, so that a receiver can call before the
+ * object changes again.
+ */
 export function planLoadPace(shares: readonly Share[], { count, rate }: LoadSize) {
   const wanted = Math.min(MAX_AHEAD, Math.max(MIN_AHEAD, Math.ceil(rate * AHEAD_S)))
   const size = Math.max(...shares.map((share) => (share.kind === 'object' ? STATES : sizeOf(share))))

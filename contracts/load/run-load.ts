@@ -23,7 +23,7 @@ export interface LoadWish {
   readonly shares: readonly ShareWish[]
   readonly connections: number
   readonly compare: number
-  /** The response time in milliseconds from which the receiver counts as the cause of a wait. */
+  /** The response time, in milliseconds, from which the receiver counts as the cause of a wait for a connection. */
   readonly longMs: number
   /** Ends the load early, with partial results. */
   readonly stop?: AbortSignal | undefined

@@ -21,7 +21,7 @@ const QUIET_TIME = 0.8
 const QUIET_RATE = 0.25
 const WAVES = 3
 
-/** The share of the maximum rate at each place of the load, from 0 to 1. */
+/** The rate at each point of the load, as a share of the maximum rate. The point and the share are from 0 to 1. */
 const RATES: { readonly [Each in Shape]: (place: number) => number } = {
   steady: () => 1,
   ramp: (place) => place,

@@ -6,7 +6,7 @@ import type { Schedule } from './schedule.ts'
 import type { Stopwatch } from '../probes/stopwatch.ts'
 import { createInFlight, createLimit } from '../toolkit/scheduling.ts'
 
-/** Creates notifications in order: `ahead` of them in advance, and at most `atOnce` at the same time. */
+/** Creates notifications in order. Creates `ahead` notifications in advance, and at most `atOnce` at the same time. */
 export function createSupply<Planned>(
   plan: Iterator<Planned | null>,
   make: (planned: Planned) => Promise<LoadMessage>,
@@ -38,7 +38,7 @@ export function createSupply<Planned>(
       refill(ahead)
       await Promise.all(ordered.filter((each) => each !== null))
     },
-    /** Returns the next notification, null for an empty place of the schedule, or undefined at the end of the schedule. */
+    /** Returns the next notification, null for an empty position of the schedule, or undefined at the end of the schedule. */
     take() {
       refill(ahead + 1)
       return ordered.shift()
@@ -73,7 +73,7 @@ const MAX_AT_ONCE = 64
 /** The longest sleep of the loop. After each sleep, the loop checks whether it must stop. */
 const LONGEST_NAP_MS = 200
 
-/** Sends each notification when it is due. Returns the elapsed milliseconds. Rejects if a notification is not made. */
+/** Sends each notification at its due time. Returns the elapsed milliseconds. Rejects if a notification cannot be created. */
 export async function sendLoad(schedule: Schedule, ports: LoadPorts): Promise<number> {
   const { elapsed, supply, recorder } = ports
   await supply.fill()
@@ -170,7 +170,10 @@ async function drain(
   await inFlight.all()
 }
 
-/** A function that runs the work for one object in turn. The service also sends the notifications of an object one after the other. */
+/**
+ * A function that runs the tasks for one object one after the other. The service sends the notifications of an object in the same
+ * way.
+ */
 type ObjectTurns = (object: string, work: () => Promise<void>) => Promise<void>
 
 function createObjectTurns(): ObjectTurns {

@@ -82,7 +82,7 @@ function selectBegun(shares: readonly Share[], size: LoadSize, isAskedFor: boole
   const missing = shares.find((share) => !begun.has(subjectOf(share)))
   if (!missing) return shares
   if (isAskedFor || begun.size === 0) throw new UsageError(describeMissing(missing, size))
-  // Without the missing shares, the plan is different, so the selection is repeated.
+  // Without the missing shares, the plan changes. So the selection is repeated with the remaining shares.
   const rest = shares.filter((share) => begun.has(subjectOf(share)))
   return selectBegun(rest, size, isAskedFor)
 }

@@ -18,7 +18,7 @@ import {
   type Perform,
 } from '../../sandbox/internal.ts'
 
-/** Reserves a world. Its functions fail after a lost claim. Throws DataFolderError, UnreachableError or UsageError. */
+/** Reserves a world. The returned functions fail if the claim is lost. Throws DataFolderError, UnreachableError or UsageError. */
 export async function takeWorld(service: AttachedService) {
   const perform = createControlClient(service)
   if (service.ownWorld) return { perform, end: (await addOwnWorld(service.ownWorld, service)).remove }

@@ -112,7 +112,7 @@ async function callFunction(
 ): Promise<EffectState> {
   const where = 'effects.function'
   const limit = AbortSignal.timeout(timeoutMs)
-  // The wrapper is `async` to catch also an error that the function throws before it returns a promise.
+  // The wrapper is `async`, so that it also catches an error that the function throws before it returns a promise.
   const answer = await untilAborted(limit, async () => read(type, id)).catch((cause: unknown) => {
     const isLate = limit.aborted && cause === limit.reason
     const what = isLate ? `did not end within ${timeoutMs} ms` : `threw "${errorMessage(cause)}"`
@@ -131,7 +131,7 @@ const EARLY_MS = 10
 
 type Limit = <Result>(work: (timeoutMs: number) => Promise<Result>) => Promise<Result>
 
-/** Creates a time limit that a timeout shortens. A task that ends in time restores the original limit. */
+/** Creates a time limit. A timeout shortens the limit, and a task that ends in time restores the original limit. */
 export function createHangLimit(timeoutMs: number, { elapsed }: Pick<Stopwatch, 'elapsed'>): Limit {
   let hasHung = false
   return async (work) => {

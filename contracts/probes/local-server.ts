@@ -45,7 +45,10 @@ export async function openCanaryServer() {
   }
 }
 
-/** Opens a server for posted effects. Port 0 selects a free port. An invalid POST causes ProbeError for its object. */
+/**
+ * Opens a server for posted effects. Port 0 selects a free port. After an invalid POST about an object, `probe` throws ProbeError
+ * for this object.
+ */
 export async function openSink(port: number) {
   const seen = new Map<string, EffectState | ProbeError>()
   const server = createServer((request, response) => {

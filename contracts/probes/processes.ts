@@ -97,7 +97,7 @@ function killGroup(child: Child): void {
 
 const RECONCILE_TIMEOUT_MS = 60_000
 
-/** Runs the platform's search for missed notifications. Returns the error message if it fails, or undefined. */
+/** Runs the platform's search for missed notifications. Returns the error message if the search fails, or undefined. */
 export async function runReconciliation(
   options: ReconcileOptions,
   shell: Shell,

@@ -71,7 +71,7 @@ export function sendRawRequest(raw: OddRequest, ca: readonly string[]): Promise<
   })
 }
 
-/** Waits only a limited time for 100 Continue, because a receiver may not support it. Source: RFC 9110, 10.1.1 */
+/** Waits only a limited time for 100 Continue, because a receiver may not support 100 Continue. Source: RFC 9110, 10.1.1 */
 function sendBody(
   call: ClientRequest,
   bytes: Buffer,
@@ -108,7 +108,10 @@ async function writeParts(call: ClientRequest, bytes: Buffer, splits: readonly n
 
 const PART_MS = 3
 
-/** Returns a size that ends inside the first multi-byte character, or else in the middle of the body. */
+/**
+ * Returns the size of a first chunk that ends inside a multi-byte character. Without such a character, the chunk ends in the
+ * middle of the body.
+ */
 function sizeOfFirstChunk(bytes: Buffer): number {
   const start = bytes.findIndex((byte) => byte >= 0x80)
   return start === -1 ? Math.floor(bytes.length / 2) : start + 1

@@ -36,7 +36,7 @@ export function handshake(url: string, from?: string): Promise<TlsProbe> {
 
 type Detailed = PeerCertificate & { readonly issuerCertificate?: Detailed }
 
-/** Returns the chain from the leaf on. Node links a self-signed certificate to itself, which ends the chain. */
+/** Returns the certificate chain, starting with the leaf. Node links a self-signed certificate to itself, which ends the chain. */
 function chainOf(leaf: Detailed): SeenCertificate[] {
   const chain: SeenCertificate[] = []
   const known = new Set<string>()

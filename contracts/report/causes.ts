@@ -15,7 +15,7 @@ export type Cause =
   | { readonly kind: 'no-effect'; readonly type: NotifiedType | undefined }
   /** The receiver acted on objects of this type in a state that requires no effect. */
   | { readonly kind: 'undue-effect'; readonly type: NotifiedType; readonly state: string }
-  /** The receiver acted more than once on one object. If the type is undefined, this happened with several types. */
+  /** The receiver acted more than once on one object. An undefined type means several types. */
   | {
       readonly kind: 'repeated-effect' | 'repeated-after-start'
       readonly type: NotifiedType | undefined
@@ -127,7 +127,7 @@ export function findCause(result: CheckResult, known: RunSurvey): Cause | undefi
     return { kind: onlyAfterStart ? 'repeated-after-start' : 'repeated-effect', type: onlyOne(types) }
   }
   if (ignoresState(result)) return { kind: 'ignored-state', type: onlyOne(known.ignored) }
-  // If the receiver acts on a notification that it rejects, the rejection is not the cause of the failure.
+  // If the receiver acts on a rejected notification, the rejection is not the cause of the failure.
   if (hasActed(result)) return undefined
   const isMissing = finding.symptom === 'missing-effect'
   const exchanges = isMissing

@@ -37,7 +37,7 @@ export function escapeXml(text: string): string {
     .replaceAll('##[', '##&#91;')
 }
 
-/** Escapes text for HTML in Markdown, including URLs and mentions, because GitHub links them in HTML. */
+/** Escapes text for HTML in Markdown. Also escapes URLs and mentions, because GitHub would turn them into links. */
 export function htmlInMarkdown(text: string): string {
   return toPrintable(text)
     .replaceAll(/[&<>@#[\]`]/g, (character) => `&#${character.charCodeAt(0)};`)

@@ -49,7 +49,7 @@ function viewCall({ kind, atMs: at_ms, request: { id: _, ...request } }: EventOf
     outcome: formatAnswer(status ?? 'cut', took_ms),
     about: type === null || object_id === null ? [] : [{ type, id: object_id }],
     order: `4 ${path}`,
-    // Omits the id of the call, because it depends on the calls of other checks that run at the same time.
+    // Omits the id of the call, because the id depends on the concurrent calls of other checks.
     data: { kind, at_ms, request },
   }
 }
@@ -109,7 +109,7 @@ function orderAtOnce({ event: { kind }, part }: TimelineEntry): number {
   return kind === 'world' ? 0 : kind === 'sent' ? 1 : kind === 'called' ? 2 : 3
 }
 
-/** Describes a line of a timeline. `outcome` is an answer and its time. `isBad` is true without an answer. */
+/** Describes a line of a timeline. `outcome` is an answer and its time. `isBad` is true if the answer is missing. */
 export function describeEntry({ event, part }: TimelineEntry) {
   const { mark, text, outcome } = viewEvent(event)
   const isBad = event.kind === 'sent' && event.exchange.reason !== null

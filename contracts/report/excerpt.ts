@@ -55,7 +55,7 @@ function relatedEvents(
   )
 }
 
-/** Merges consecutive equal deliveries into one event, even with calls of the receiver between the deliveries. */
+/** Merges consecutive equal deliveries into one event, even if the receiver calls the service between the deliveries. */
 function mergeAlike(events: readonly RunEvent[]): readonly ShownEvent[] {
   const merged: ShownEvent[] = []
   let last = -1
@@ -90,7 +90,10 @@ export function withoutRepeatedReads(events: readonly RunEvent[]): readonly RunE
   })
 }
 
-/** Returns the first rejected exchange of the evidence, else its last exchange, else the last delivery about its object. */
+/**
+ * Returns the first rejected or the last exchange of the evidence. Without exchanges, returns the last delivery about the first
+ * object.
+ */
 function decidingExchange(
   events: readonly RunEvent[],
   { exchanges = [], objects: [target] = [] }: Evidence,
@@ -119,7 +122,7 @@ export interface OmittedExchanges extends Pick<Exchange, 'label' | 'status' | 'r
 
 /** The maximum size of a report in bytes, without `--report-full`. */
 const MAX_BYTES = 1_000_000
-/** The limits for the events of a check. `writeToSize` tries one limit after the other until the report fits. */
+/** The limits for the number of events of a check. `writeToSize` tries one limit after the other until the report fits. */
 const TRIES = [40, 16, 6, 2] as const
 
 /** Writes a report with as many events as fit. With `full`, the report contains all events. */
@@ -162,7 +165,7 @@ const PART = 2_000
 
 export const FULL_REPORT = '--html FILE or --report-json FILE, with --report-full,'
 
-/** Shortens a long body to the part around the field, or to its beginning if there is no field. */
+/** Shortens a long body to an excerpt around the field. Without a field, keeps the beginning of the body. */
 export function excerptBody(body: string, field?: string): string {
   if (body.length <= MAX_BODY) return body
   const found = field === undefined ? -1 : body.indexOf(`"${field}"`)

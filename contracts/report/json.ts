@@ -105,7 +105,7 @@ function withShortBodies(event: EventReport, field: string | undefined): EventRe
   }
 }
 
-/** Sorts events by content, because concurrent checks make their order random. Includes calls only for checks that did not pass. */
+/** Sorts events by content, because concurrent checks make their order random. Includes calls only for failed checks. */
 function sortEvents(events: readonly ShownEvent[], verdict: CheckResult['verdict']): readonly ShownEvent[] {
   const reported = verdict === 'failed' ? events : events.filter(({ kind }) => kind !== 'called')
   return reported.toSorted((a, b) => compare(viewEvent(a).order, viewEvent(b).order))

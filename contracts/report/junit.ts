@@ -8,7 +8,7 @@ import { headlineOf } from './headline.ts'
 import { repeatCommand } from './repeat.ts'
 import { explainVerdict, LEVELS, quoteSource, type Report, type ReportOptions } from './report.ts'
 
-/** If the run fails without a failed check, adds a failing test case, so that the CI result matches the exit code. */
+/** If the run fails without a failed check, adds a failing test case. The CI result then matches the exit code. */
 export const junitReport: Report = (result, options) => {
   const outcomes = result.results.map((one) => outcomeOf(one, options.demands))
   const count = (kind: Outcome['kind']) => outcomes.filter((outcome) => outcome.kind === kind).length

@@ -50,7 +50,7 @@ export function titleOf(result: CheckResult): string {
   return result.finding?.kind === 'failed' ? result.finding.actual : result.check.requirement
 }
 
-/** Returns the content of a check. `isExample` omits the meaning and the remedy, which the cause contains. */
+/** Returns the content of a check. If `isExample` is true, omits the meaning and the remedy, because the cause contains both. */
 export function modelCheck(result: CheckResult, options: CheckReportOptions, isExample = false) {
   const { check, finding, verdict } = result
   const why = explainVerdict(result)

@@ -105,7 +105,7 @@ export function formatCount(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
-/** From this delay on, in milliseconds, the report mentions late effects, because they slow down the run. */
+/** The minimum delay of effects that the report mentions, in milliseconds. Late effects slow down the run. */
 const LATE_MS = 1_000
 
 export function describeEffectDelay({ effectDelay }: Pick<RunResult, 'effectDelay'>): string | undefined {

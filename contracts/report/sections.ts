@@ -12,7 +12,7 @@ export interface Section {
 }
 
 export interface SectionItem {
-  /** The reason, or the setting to change. Empty if the title of the section already contains it. */
+  /** The reason, or the setting to change. Empty if the title of the section already contains this text. */
   readonly text: string
   /** The ids of checks, or descriptions of payments. */
   readonly names: readonly string[]

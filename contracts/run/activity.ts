@@ -53,10 +53,10 @@ export type CallFeed = ReturnType<typeof createCallFeed>
 
 /** The maximum number of calls about one object that count as progress of the receiver. */
 const MAX_CALLS = 20
-/** After this number of calls about other objects, the receiver counts as finished with its earlier work. */
+/** The number of calls about other objects after which the run assumes that the receiver has finished earlier work. */
 const MAX_OTHERS = 200
 
-/** A function that names an object by id. Returns undefined if the object belongs to another check. */
+/** A function that returns the name of the object with this id. Returns undefined if the object belongs to another check. */
 type NameOf = (object: string) => string | undefined
 
 /** Observes the activity of the receiver. If `callsBack` is false, the receiver need not call the service. */
@@ -94,7 +94,7 @@ export function createActivity(feed: CallFeed, nameOf: NameOf, callsBack: boolea
       const object = `${type}/${id}`
       const name = nameOf(object) ?? object
       if (name === object) madeUp.add(object)
-      // The receiver need not ask the service again after a body that it has already received.
+      // The receiver need not ask the service again if the same body arrives again.
       if (!callsBack || delivered.has(body)) return () => {}
       await catchUp()
       const before = feed.changes.length

@@ -98,10 +98,7 @@ function recordMade(known: Set<string>) {
   return { made, onMade }
 }
 
-/**
- * Returns a function that names forks. Two random generators forked for the same part get different names, so they produce
- * different ids.
- */
+/** Returns a function that names forks. Several forks for the same part get different names, so they produce different ids. */
 function forkNames(name: string): (part: string) => string {
   const counts = new Map<string, number>()
   return (part) => {

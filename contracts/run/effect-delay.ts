@@ -1,17 +1,17 @@
 import type { ObjectRef } from '../finding.ts'
 import type { RunOptions } from '../toolkit/options.ts'
 
-/** A check waits for an effect at most as long as the longest observed delay times this factor. */
+/** The maximum wait for an effect, as a multiple of the longest observed delay. */
 const MAX_DELAYS = 3
-/** A check waits for repeated effects as long as the longest observed delay times this factor. */
+/** The wait for repeated effects, as a multiple of the longest observed delay. */
 const WINDOW_DELAYS = 1.5
 /** The shortest pause between two notifications in milliseconds, for a fast receiver. */
 const MIN_PACE_MS = 150
-/** A check waits for a receiver that never becomes idle as long as the wait for an effect times this factor. */
+/** The maximum wait for a receiver that never becomes idle, as a multiple of the wait for an effect. */
 const RESTLESS_TIMES = 4
-/** No wait is longer than the configured time times this factor. */
+/** The maximum length of a wait, as a multiple of the configured time. */
 const MAX_TIMES = 2
-/** After this number of missing effects on objects of one type, checks wait a shorter time for effects of this type. */
+/** After this number of missing effects on objects of one type, checks shorten the wait for effects of this type. */
 const ENOUGH_IN_VAIN = 8
 
 export function createEffectDelay({ settleMs, windowMs }: Pick<RunOptions, 'settleMs' | 'windowMs'>) {
@@ -50,7 +50,7 @@ export function createEffectDelay({ settleMs, windowMs }: Pick<RunOptions, 'sett
   }
 }
 
-/** Measures the delay of effects for all checks of a run. Calculates the waiting time of checks from this delay. */
+/** The measured delay of effects for all checks of a run. The waiting times of checks depend on this delay. */
 export type EffectDelay = ReturnType<typeof createEffectDelay>
 
 export function createEffectTimes(delay: EffectDelay, elapsed: () => number) {

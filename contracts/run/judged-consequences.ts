@@ -6,7 +6,7 @@ import { consequenceOf, type Consequence } from '../toolkit/consequences.ts'
 import type { CheckResult, JudgedConsequence } from './run-result.ts'
 import type { Shared } from './shared-state.ts'
 
-/** Lists each used consequence with its checks. A run of all checks with effects must judge every consequence. */
+/** Lists each used consequence with its checks. If effects are observable, a run of all checks must judge every consequence. */
 export function listConsequences(
   results: readonly CheckResult[],
   { profile, urls, probe }: Pick<Shared, 'profile' | 'urls' | 'probe'>,

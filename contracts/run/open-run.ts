@@ -32,7 +32,7 @@ export interface OpenWishes {
   readonly onReady?: (run: Run) => void
 }
 
-/** The message of an error names a remedy. */
+/** Opens a run for `work`, and closes the run afterwards. Each error message names a remedy. */
 export async function withRun<Result>(
   options: RunOptions,
   { signal, onOpening, onReady }: OpenWishes,
@@ -108,7 +108,9 @@ export async function openRun(
 
 const STOP_NOTHING = () => Promise.resolve()
 
-/** Sends one test POST, so that not every check waits for a broken receiver. Starts the receiver if nothing listens. */
+/**
+ * Sends one test POST, so that the checks need not each wait for an unreachable receiver. Starts the receiver if nothing listens.
+ */
 async function reachReceiver(shared: Shared) {
   const { context, close } = createCheckContext('preflight', shared)
   try {
@@ -125,7 +127,7 @@ async function reachReceiver(shared: Shared) {
     await context.process.start()
     return {
       unreached: findObstacle(await post(), shared),
-      // If the stop fails, the run must not lose its results.
+      // If the receiver cannot be stopped, the run must not lose its results.
       stop: () => context.process.stop().catch(() => {}),
     }
   } finally {
@@ -133,7 +135,7 @@ async function reachReceiver(shared: Shared) {
   }
 }
 
-/** Throws UsageError if the receiver already runs and would call another world than the run. */
+/** Throws UsageError if the receiver already runs and would call a different world than the run. */
 function refuseUntold({ reason }: Exchange, { options: { service } }: Shared): void {
   if (service.kind === 'own' || service.ownWorld?.isToBeTold !== true || reason === 'connect_refused') return
   throw new UsageError(
@@ -145,7 +147,10 @@ function findObstacle(sent: Exchange, { mask }: Pick<Shared, 'mask'>): string | 
   return isReached(sent) && !isTimedOut(sent) ? null : mask(sent.message)
 }
 
-/** The number of payments that measure the delay. A polling worker may by chance act on one payment immediately. */
+/**
+ * The number of payments that measure the delay. One payment is not enough, because a polling worker may by chance act
+ * immediately.
+ */
 const PAYMENTS = 2
 
 async function learnDelay(shared: Shared, kind?: PaymentKind): Promise<void> {
@@ -160,7 +165,7 @@ async function learnDelay(shared: Shared, kind?: PaymentKind): Promise<void> {
       if (effects === 0) return
     }
   } catch (error) {
-    // Ignores the error, because each check reports it again.
+    // Ignores the error, because each check reports the error again.
     if (!(error instanceof ProbeError)) throw error
   } finally {
     await close()

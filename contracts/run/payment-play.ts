@@ -36,7 +36,7 @@ interface PaymentWish extends PlayOptions {
 
 export interface BegunPayment {
   readonly kind: PaymentKind
-  /** Returns the object to act on. Returns undefined until the object has reached the state with the effect. */
+  /** Returns the object on which the platform acts. Returns undefined until the object has reached the state with the effect. */
   readonly reached: () => ObjectRef | undefined
 }
 
@@ -160,7 +160,7 @@ async function stepMessages(kind: PaymentKind, payment: Payment, { service, onMa
   const place = payment.step - (paysItem(kind) ? 0 : 1)
   for (const notification of stepsWithItem(kind, payment.outcome)[place] ?? []) {
     const role = notificationRole(notification)
-    // Finds a notified user or account by its type, because the payment lists it under its role.
+    // Finds a notified user or account by its type, because the payment lists users and accounts by role.
     const made =
       payment.objects.find((object) => object.role === role) ??
       payment.objects.find(({ object_type }) => object_type === role)

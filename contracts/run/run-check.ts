@@ -156,10 +156,7 @@ async function collectEvents(
   )
 }
 
-/**
- * The precision of the times of calls, in milliseconds. If the times of a call and its delivery differ by no more than this, the
- * call is sorted after the delivery.
- */
+/** The precision of the times of calls, in milliseconds. Within this precision, a call is sorted after its delivery. */
 const PRECISION_MS = 2
 
 function afterItsDelivery(call: EventOf<'called'>, events: readonly RunEvent[]): EventOf<'called'> {
@@ -182,7 +179,7 @@ export function judgeByConfiguration(
   const missing = (check.needs ?? []).filter((need) => !isConfigured(need, options))
   const [need] = missing
   if (need === undefined) return undefined
-  // A check of callbacks or signatures does not apply if the platform does not use them.
+  // A check of callbacks or signatures does not apply to a platform without callbacks or signatures.
   const isUnsigned = missing.includes('signature') && options.readings['signature'] === 'off'
   if (missing.includes('callbacks') || isUnsigned) return { verdict: 'skipped', finding: undefined, missing }
   const finding = notObservable(`set ${NEEDS[need].settings}${NEEDS[need].detail}${describeLoss([need])}`)

@@ -33,7 +33,7 @@ export function listSecrets(options: SecretOptions): readonly string[] {
   ]
 }
 
-/** Returns the URLs of the receiver without secrets, in which `{object_type}` can stand for the type. */
+/** Returns the URLs of the receiver without secrets. In these URLs, `{object_type}` can be a placeholder for the type. */
 export function maskedReceiverUrl(options: SecretOptions): string {
   const { webhooks, callbacks } = options.receiver.urls
   const given = webhooks ?? callbacks ?? {}
@@ -49,7 +49,7 @@ function headerSecrets(name: string, value: string): readonly string[] {
   return PLAIN_HEADER.test(name) ? [] : [value, ...value.split(' ').slice(1)]
 }
 
-/** Returns the password and the query parameters of a URL, because they may be secret. */
+/** Returns the password and the query parameters of a URL, because these values may be secret. */
 function urlSecrets(text: string): readonly string[] {
   if (!URL.canParse(text)) return []
   const { password, searchParams } = new URL(text)
@@ -94,7 +94,7 @@ const PLAIN_FIELDS: ReadonlySet<string> = new Set(
 )
 
 export function maskResult(result: CheckResult, mask: (text: string) => string): CheckResult {
-  // The evidence and the events share exchange objects. These objects must also be identical after masking.
+  // The evidence and the events share exchange objects. After masking, both must still refer to the same objects.
   const masked = new Map<object, unknown>()
   function maskValue(value: unknown): unknown {
     if (typeof value === 'string') return mask(value)

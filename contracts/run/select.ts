@@ -69,7 +69,7 @@ export function planChecks(checks: readonly ReceiverCheck[]) {
   }
 }
 
-/** Starts and ends checks that span the run. Such a check calls `untilEnd` to wait for all other checks. */
+/** Starts and ends checks that span the run. These checks call `untilEnd` to wait for all other checks. */
 export function createSpanningChecks<Result>(
   run: (check: ReceiverCheck, untilEnd: () => Promise<void>) => Promise<Result>,
 ) {

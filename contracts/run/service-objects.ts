@@ -93,7 +93,7 @@ function createDisturbances({ service: { perform }, log }: ServiceObjectsPorts) 
   }
 }
 
-/** An additional time after the last retry, in milliseconds. At its end, the service has given up all retries. */
+/** An additional time after the last retry, in milliseconds. After this time, the service has given up all retries. */
 const LATER_MS = 3_600_000
 
 /** Simulates outages. The receiver is registered, but no delivery arrives. */

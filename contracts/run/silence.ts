@@ -1,9 +1,15 @@
 import { unansweredExchange, type Exchange } from '../finding.ts'
 import { isAccepted, isNotSent, isTimedOut, NOT_SENT } from '../toolkit/expectations.ts'
 
-/** The number of timeouts that stops sending, if the receiver accepted no notification, or none of one type. */
+/**
+ * The number of timeouts after which the run stops sending. Applies if the receiver accepted no notification, or no notification
+ * of one type.
+ */
 const ENOUGH = 8
-/** The number of timeouts that stops sending after an accepted notification, if also `MIN_SHARE` is reached. */
+/**
+ * The number of timeouts after which the run stops sending despite an accepted notification. The share of timeouts must also
+ * reach `MIN_SHARE`.
+ */
 const ENOUGH_AMONG_ANSWERED = 16
 const MIN_SHARE = 0.25
 
@@ -39,7 +45,7 @@ export function createSilence() {
   }
 }
 
-/** Detects a receiver that no longer responds in time, so that the run can stop sending requests that would only time out. */
+/** The detection of a receiver that no longer responds in time. The run then stops sending requests that would only time out. */
 export type Silence = ReturnType<typeof createSilence>
 
 /** Returns an exchange for a request that the run did not send, because the receiver no longer responds. */

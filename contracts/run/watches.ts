@@ -20,15 +20,15 @@ export interface WatchPorts extends Stopwatch {
 const POLL_MS = 20
 /** The minimum number of polls. On a busy machine, time alone does not show that the receiver had a chance to act. */
 const MIN_LOOKS = 5
-/** The polling interval of a long wait, because the receiver may share the processors. */
+/** The polling interval of a long wait, in milliseconds. Frequent polls would slow down a receiver on the same machine. */
 const SELDOM_POLL_MS = 100
 /** The polling interval as a share of the time waited so far. */
 const POLL_SHARE = 0.1
-/** The maximum counted length of a pause, as a multiple of its plan, because a busy machine prolongs pauses. */
+/** The maximum counted length of a pause, as a multiple of its planned length. A busy machine prolongs pauses. */
 const MAX_PAUSES = 2
 /** The maximum duration of a read that counts towards the wait, in milliseconds. If the effects page is slow, the receiver is also slow. */
 const MAX_LOOK_MS = 200
-/** A check waits for the next call at most as long as the longest gap between earlier calls times this factor. */
+/** The maximum wait for the next call, as a multiple of the longest gap between earlier calls. */
 const MAX_GAPS = 3
 
 interface Wish<Seen> {

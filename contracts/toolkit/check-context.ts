@@ -26,7 +26,7 @@ export interface CheckContext {
   readonly random: () => number
   /** The returned promise never rejects. */
   send(message: Message, options?: SendOptions): Promise<Exchange>
-  /** Posts any bytes to any URL, in the way of a delivery. The returned promise never rejects. */
+  /** Posts any bytes to any URL in the same way as a delivery. The returned promise never rejects. */
   post(request: PostRequest): Promise<Exchange>
   /** Repeats a delivery several times, as the service does, until the receiver accepts it. */
   sendUntilAccepted(message: Message, options?: SendOptions): Promise<Exchange>
@@ -36,7 +36,10 @@ export interface CheckContext {
   probeTls(type?: NotifiedType): Promise<TlsProbe>
   readonly effects: EffectWatch
   readonly calls: CallWatch
-  /** Waits until the receiver is idle: it has asked about each notification, no call is open, and a window has passed without activity. */
+  /**
+   * Waits until the receiver is idle. An idle receiver has asked about each notification, has no open call, and shows no activity
+   * during a window.
+   */
   rest(): Promise<void>
   /** Waits as long as the receiver usually needs to process one notification. */
   pauseBetween(): Promise<void>
@@ -171,7 +174,10 @@ export interface RawRequest extends RequestFields {
   readonly splits?: readonly number[]
   /** True if the sender waits for 100 Continue before it sends the body, but at most one second. */
   readonly expectsContinue?: boolean
-  /** The sender closes the connection at a call about this object, or soon if calls are not observable. */
+  /**
+   * The sender closes the connection when the receiver calls the service about this object. If calls are not observable, the
+   * sender soon closes the connection.
+   */
   readonly hangUpOnCallFor?: ObjectRef
 }
 
@@ -183,7 +189,7 @@ export interface EffectWatch {
   settle(target: ObjectRef, effects: number): Promise<EffectState>
   /** Waits until the receiver reports this state, and then for repeated effects as `settle` does. */
   settleState(target: ObjectRef, state: string): Promise<EffectState>
-  /** Waits for this count of effects without a window, because a second read follows at the end of the run. */
+  /** Waits for this number of effects. Does not wait for repeated effects, because a second read follows at the end of the run. */
   reach(target: ObjectRef, effects: number): Promise<EffectState>
   reachState(target: ObjectRef, state: string): Promise<EffectState>
   /** Returns the delay of effects, measured in all checks of this run. Without `type`, covers all types. */

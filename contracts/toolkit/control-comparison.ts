@@ -20,7 +20,7 @@ export interface Comparison {
   readonly control: () => Promise<Message>
 }
 
-/** Creates a message for each example. `usual(example)`, or by default the example, makes the control message. */
+/** Creates a message for each example. Creates the control message from `usual(example)`, which defaults to the example itself. */
 export async function compareExamples(
   context: CheckContext,
   examples: readonly Example[],
@@ -53,7 +53,10 @@ export function comparePayment(
   }))
 }
 
-/** Sends messages. A rejected message fails if its control is accepted. Otherwise, the finding is inconclusive. */
+/**
+ * Sends messages. Fails if the receiver rejects a message, but accepts its control. If the control also fails, the finding is
+ * inconclusive.
+ */
 export async function acceptedLikeControl(
   context: CheckContext,
   comparisons: readonly Comparison[],
@@ -68,7 +71,7 @@ export async function acceptedLikeControl(
     if (!control) continue
     last = await context.send(control, { label: `${control.label}, unmodified`, role: 'control' })
     if (isAccepted(last)) failures.push(exchange)
-    // Stops without an answer, because each further message could take the full timeout.
+    // Stops after a missing answer, because each further message could take the full timeout.
     if (last.status === null) break
   }
   if (failures.length > 0) return expectAccepted(...failures)

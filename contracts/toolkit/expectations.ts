@@ -119,11 +119,14 @@ interface ExpectedEffects {
   /** The state that the receiver must report. If omitted, every state is correct. */
   readonly state?: string | undefined
   readonly because: string
-  /** True if no further message about the object follows. A second read at the end of the run then replaces the wait. */
+  /**
+   * True if no further message about the object follows. The check then reads the effects again at the end of the run, instead of
+   * waiting.
+   */
   readonly isLast?: true
 }
 
-/** Judges effects now and at the end of the run. Returns undefined without an object or observable effects. */
+/** Judges effects now and at the end of the run. Returns undefined if no object or no effects can be observed. */
 export async function expectEffects(
   context: CheckContext,
   object: ObjectRef | undefined,
@@ -139,7 +142,7 @@ export async function expectEffects(
     const couldNotAct = count && other && seen.effects < effects
     return couldNotAct ? { ...count, symptom: 'other-state' } : (count ?? other)
   }
-  // A second read at the end of the run is enough, unless later messages could hide a wrong effect.
+  // Reads the effects again at the end of the run. If later messages could hide a wrong effect, waits now instead.
   const isSeenAtEnd = effects > 0 || isLast === true
   const reached = isSeenAtEnd ? await reach(object, effects) : await settle(object, effects)
   const isOtherState = state !== undefined && reached.state !== null && reached.state !== state
@@ -209,7 +212,7 @@ export function describeEffects(seen: EffectState): string {
   return `${describeEffectCount(seen)}, and the receiver shows ${formatBelief(seen.state)}`
 }
 
-/** Stops if a message gets no answer, because each further message might also take until its deadline. */
+/** Stops after a message without an answer, because each further message could also time out. */
 export async function sendAll(
   context: CheckContext,
   messages: readonly Message[],

@@ -7,7 +7,7 @@ import { notObservable, withUnobserved, type Finding, type ObjectRef } from '../
 import { ownMessages, reachMessages } from './scenario.ts'
 import { NO_URL, unobservedEffectsOn } from './unobserved.ts'
 
-/** A successful payment about which the receiver is not yet notified. */
+/** A successful payment that the receiver has not been notified of yet. */
 export interface PaymentToNotify {
   readonly branch: Branch
   readonly play: Play
@@ -44,7 +44,10 @@ const FIRST_KINDS: readonly PaymentKind[] = [
   'direct-debit-payin',
 ]
 
-/** Plays a new payment until it has succeeded, if possible of this kind. Undefined if the receiver has no URL for a suitable payment. */
+/**
+ * Plays a new payment until it succeeds, if possible of the given kind. Returns undefined if the receiver has no URL for a
+ * suitable payment.
+ */
 export async function expectedEffect(
   context: Pick<CheckContext, 'receiver' | 'service' | 'profile' | 'calls'>,
   { type, kind }: { readonly type?: NotifiedType; readonly kind?: PaymentKind | undefined } = {},
@@ -80,7 +83,7 @@ export async function createSample(context: CheckContext, type?: NotifiedType): 
   return example && { target: undefined, before: [], message: await goldenMessage(context, example) }
 }
 
-/** Returns the `run` function of a check with one sample. Without a URL, the finding is "not observable". */
+/** Returns the `run` function of a check with one sample. The finding is "not observable" if the receiver has no URL. */
 export function withSample(
   check: (context: CheckContext, sample: Sample) => Promise<Finding | undefined>,
 ): ReceiverCheck['run'] {

@@ -16,7 +16,7 @@ export function toJsonObject(value: unknown): JsonObject {
   return isJsonObject(value) ? value : {}
 }
 
-/** Returns the object in a notification body: the value of the key with the object type, or the complete body. */
+/** Returns the object in a notification body: the field named after the type, or else the complete body. */
 export function objectInBody(body: unknown, type: string): JsonObject {
   const whole = toJsonObject(body)
   const wrapped = whole[type]
@@ -35,7 +35,10 @@ export function editMessage(message: Message, change: (object: JsonObject) => Js
   return { ...message, body: JSON.stringify(body) }
 }
 
-/** Changes the object in message and service, or only in a message without a wrapper. May violate the schema. */
+/**
+ * Changes the object in the message and in the service. Without a wrapper, changes only the message. The result may violate the
+ * schema.
+ */
 export async function craftMessage(
   { service }: Pick<CheckContext, 'service'>,
   message: Message,
@@ -122,7 +125,7 @@ export function withMoney(object: JsonObject, amount: number, currency: string):
   return { ...Object.fromEntries(entries), amount, currency }
 }
 
-/** Returns a function that signs with a time `secondsFromNow` seconds in the future, or in the past if the number is negative. */
+/** Returns a function that signs with a time `secondsFromNow` seconds in the future. A negative number means the past. */
 export function signedAt(secondsFromNow: number): MakeSignature {
   return ({ secret, now, body }) => signatureHeader([secret], now + secondsFromNow, body)
 }

@@ -11,7 +11,7 @@ export interface RunOptions {
   readonly receiver: ReceiverOptions
   readonly service: OwnService | AttachedService
   readonly effects: EffectOptions | undefined
-  /** The shell commands that stop and start the process. Undefined if a run must not stop the process. */
+  /** The shell commands that stop and start the receiver's process. Undefined if a run must not stop the process. */
   readonly process: { readonly stop: string; readonly start: string } | undefined
   /** The platform's search for missed notifications. Undefined if the platform has no such search. */
   readonly reconcile: ReconcileOptions | undefined
@@ -19,14 +19,14 @@ export interface RunOptions {
   readonly warnMs: number
   readonly settleMs: number
   readonly windowMs: number
-  /** 0 disables the exploration. */
+  /** The duration of the exploration in real milliseconds. 0 disables the exploration. */
   readonly exploreMs: number
   /** The readings that the configuration sets, by name. See spec/readings.yaml. */
   readonly readings: Readonly<Record<string, string>>
   readonly vocabulary: Vocabulary
-  /** Undefined if webhooks are not signed. */
+  /** The secret that signs webhooks. Undefined if webhooks are not signed. */
   readonly secret: string | undefined
-  /** The objects to act on, by kind of payment. Null means that the platform does not use this kind of payment. */
+  /** The objects that the platform acts on, by kind of payment. Null means that the platform does not use this kind. */
   readonly consequences: Consequences
   readonly knownFailures: readonly string[]
   /** The seed for all random values except ids. */
@@ -36,7 +36,7 @@ export interface RunOptions {
 }
 
 export interface ReceiverOptions {
-  /** The URLs for webhooks and for callbacks. A URL is a template with `{object_type}`, or there is one URL for each type. */
+  /** The URLs for webhooks and for callbacks: a template with `{object_type}`, or one URL for each object type. */
   readonly urls: { readonly [Each in Generation]?: GenerationUrl }
   /** The PEM of a CA that is trusted in addition to the public CAs and the sandbox's CA. */
   readonly ca: string | undefined
@@ -53,11 +53,11 @@ export interface OwnService {
   readonly data: string
   readonly allowTargets: readonly string[]
   readonly credentials: Credentials
-  /** True if the data may not fit into memory, and is therefore stored in a temporary file. */
+  /** True if the data might not fit into memory. A temporary file then stores the data. */
   readonly isLarge?: boolean
 }
 
-/** A running sandbox that a run uses. The run restores the world that it used, or creates its own world. */
+/** A sandbox that is already running. A run restores the existing world at its end, or creates its own world. */
 export interface AttachedService {
   readonly kind: 'attached'
   readonly url: string
@@ -106,7 +106,7 @@ export interface Profile {
   readonly callsBack: boolean
   readonly unused: readonly PaymentKind[]
   readonly consequences: Consequences
-  /** How the receiver sees source addresses. Undefined if the receiver cannot see source addresses. */
+  /** The way in which the receiver sees source addresses. Undefined if the receiver cannot see source addresses. */
   readonly source: SourceAddresses | undefined
   readonly signed: boolean
   /** The time limit for an answer, in real milliseconds. `warnMs` is the recommended limit. */

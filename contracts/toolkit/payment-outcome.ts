@@ -65,7 +65,7 @@ interface Trouble {
   readonly until?: () => Promise<unknown>
 }
 
-/** Sends a notification while calls fail. `blind` counts as a finding if the receiver was not reached or did not call the service. */
+/** Sends a notification while calls to the service fail. `blind` is a finding if the receiver was not reached or made no call. */
 export async function sendDuring(
   context: CheckContext,
   { target, message, branch }: PaymentToNotify,
@@ -98,7 +98,10 @@ export async function checkScenarios(
   return combineFindings(await checkOutcomes(context, played), unobserved)
 }
 
-/** Judges payments before their success, then completes the payments. Omits kinds without an earlier step. */
+/**
+ * Judges payments before their success, then completes the payments. Omits payment kinds without a notification before the
+ * success.
+ */
 export async function checkBeforeSuccess(
   context: CheckContext,
   { branches }: Branches,
@@ -160,7 +163,7 @@ export async function checkEffects(
   return { ...finding, evidence: { objects: [...deciding, ...others] } }
 }
 
-/** Fails if a repetition has a second effect. An effects page that counts in memory may have restarted at zero. */
+/** Fails if a repetition has a second effect. Allows for an effects page that counts in memory and restarted at zero. */
 export async function checkRepetition(
   context: CheckContext,
   payment: PaymentToNotify,
@@ -193,7 +196,7 @@ export function companionObjects(branch: Branch, play: Play): readonly ObjectRef
   return [...byId.values()]
 }
 
-/** Returns failures if the receiver acts on an object of the payment other than the configured object. */
+/** Returns a failure for each object of the payment on which the receiver acts, except the configured object. */
 export function expectIdleCompanions(
   context: CheckContext,
   { branch, play }: PlayedPayment,
@@ -215,7 +218,7 @@ interface Repetition {
 /** The checks that can explain why a single ordinary notification has no effect. */
 const TELLING = ['order/documented-order', 'order/only-the-final-state'] as const
 
-/** Judges a repeated payment. A missing effect is inconclusive, unless a single notification has an effect. */
+/** Judges a payment with repeated notifications. A missing effect is inconclusive, unless a single notification has an effect. */
 export async function checkRepeatedEffects(
   context: CheckContext,
   payment: PlayedPayment,

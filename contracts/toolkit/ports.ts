@@ -52,7 +52,7 @@ export interface ProcessHooks {
 }
 
 export interface StartOptions {
-  /** The time for the process in ISO 8601, which it gets as HOOKBENCH_NOW. Defaults to real time. */
+  /** The ISO 8601 time that the process gets as HOOKBENCH_NOW. Defaults to real time. */
   readonly now?: string
 }
 
@@ -84,7 +84,7 @@ export interface TlsFailed {
   readonly message: string
 }
 
-/** The state of the exploration. The checks that explore share this state. */
+/** The state of the exploration of random worlds. All checks that explore share this state. */
 export interface ExplorationHook {
   /** The duration of the exploration in real milliseconds. 0 disables the exploration. */
   readonly forMs: number

@@ -13,14 +13,14 @@ import { UsageError } from '../../sandbox/internal.ts'
 import { branchesOfKind, describeObstacle, type Branch, type BranchContext } from './branches.ts'
 import type { Rehearsal } from './scenario.ts'
 
-/** The request for a rehearsal. The caller decides about the search for a shorter failing order. */
+/** The request for a rehearsal, without `shrink`. The caller decides whether to search for a shorter failing order. */
 export interface RehearsalWish extends Omit<RehearsalRequest, 'shrink' | 'deliveries'> {
   readonly deliveries?: readonly RehearsalDelivery[]
 }
 
 export interface RehearsalPlan {
   readonly rehearsal: Rehearsal
-  /** The reason why no rehearsal of this payment can judge effects. Undefined if effects can be judged. */
+  /** The reason why a rehearsal of this payment cannot judge effects. Undefined if effects can be judged. */
   readonly obstacle: string | undefined
 }
 

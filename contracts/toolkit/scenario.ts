@@ -12,7 +12,7 @@ export interface Scenario {
   readonly sequence: Sequence
   /** The amount of the payment in minor units. */
   readonly amount?: number
-  /** True if the receiver finishes each notification before the next one is sent, at the usual pace of the service. */
+  /** True if each notification waits until the receiver has processed the previous notification, as the service usually does. */
   readonly rests?: boolean
 }
 
@@ -75,7 +75,7 @@ interface PlannedDelivery extends Omit<RehearsalDelivery, 'number'> {
 }
 
 interface Plan extends Pick<Rehearsal, 'branch' | 'payment' | 'rests'> {
-  /** The deliveries of a round are sent at the same time. */
+  /** The deliveries, grouped by round. The deliveries of a round are sent at the same time. */
   readonly rounds: readonly (readonly PlannedDelivery[])[]
   /** True if the labels are numbered, such as `@2 items completed`. */
   readonly isNumbered?: true
@@ -173,7 +173,9 @@ async function send(context: CheckContext, playing: Playing, { delivery, message
   }
 }
 
-/** Repeats failed deliveries, but a delivery without an answer only once, because each attempt takes long. */
+/**
+ * Repeats failed deliveries until they succeed. Repeats a delivery without an answer only once, because each attempt takes long.
+ */
 async function sendFailedAgain(context: CheckContext, { again }: Playing): Promise<void> {
   for (const { message, generation, label, arrival } of again.splice(0)) {
     const options = { generation, label: `${label}, sent again` }
@@ -186,7 +188,7 @@ const DAY_MS = 86_400_000
 
 async function sendLate(context: CheckContext, playing: Playing): Promise<void> {
   for (const { delivery, message } of playing.late.splice(0)) {
-    // A repeated notification keeps its body. In other notifications, the times move a day into the past.
+    // A repeated notification keeps its body. The times of a new notification move a day into the past.
     const isNews = playing.arrivals.every(({ place }) => place !== delivery.place)
     const late = isNews ? shiftTimes(message, DAY_MS) : message
     await send(context, playing, { delivery, message: { ...late, label: `${message.label}, a day late` } })
@@ -206,12 +208,12 @@ export function ownMessages({ parts }: Pick<Branch, 'parts'>, { messages }: Play
   return messages.filter(({ type }) => types.has(type))
 }
 
-/** Returns the last message about the object to act on. The message contains the current state of the object. */
+/** Returns the last message about the object that the platform acts on. The message contains the object's current state. */
 export function lastAboutConsequence({ messages, consequence }: Play): Message | undefined {
   return consequence && messages.findLast((message) => isSameObject(message, consequence))
 }
 
-/** Plays the payments to their end, one after the other, and sends the remaining messages concurrently. */
+/** Plays the payments to their end one after the other. Then sends the remaining messages of all payments concurrently. */
 export async function finishScenarios(
   context: CheckContext,
   scenarios: readonly PlayedScenario[],

@@ -15,7 +15,7 @@ export function createLimit(most: number): <Result>(work: () => Promise<Result>)
   }
 }
 
-/** `close` runs each cleanup once, the newest first, and can be called repeatedly. */
+/** Collects cleanups. `close` runs each cleanup once, the newest first, even if `close` is called repeatedly. */
 export function createCleanups() {
   const cleanups: (() => Promise<void> | void)[] = []
   let closing: Promise<void> | undefined

@@ -1,6 +1,9 @@
 import type { Branch } from './branches.ts'
 
-/** The order in which the parts of a payment arrive, as indexes. Parts in one group arrive together. A repeated part is listed twice. */
+/**
+ * The order in which the notifications of a payment arrive, as indexes. Notifications in one group arrive together. A repeated
+ * notification is listed twice.
+ */
 export type Sequence = readonly (readonly number[])[]
 
 export function oneByOne(...order: readonly number[]): Sequence {
@@ -27,7 +30,7 @@ export function permutations(items: readonly number[]): readonly (readonly numbe
 /** The probability that a notification is omitted, repeated or delayed, from 0 to 1. */
 const CHANCE = 0.4
 
-/** Draws an order with repeated, late and missing parts. The last part about each object is never missing. */
+/** Draws an order with repeated, late and missing notifications. The last notification about each object is never missing. */
 export function drawSequence({ parts }: Pick<Branch, 'parts'>, random: () => number): readonly number[] {
   const happens = () => random() < CHANCE
   const all = [...parts.keys()]
@@ -47,7 +50,9 @@ const MAX_TRIES = 60
 
 export type Fails<Item> = (candidates: readonly (readonly Item[])[]) => Promise<readonly boolean[]>
 
-/** Returns the shortest failing subsequence or the sequence. `failing` tests all candidates of one length together. */
+/**
+ * Returns the shortest failing subsequence, or else the complete sequence. `failing` tests all candidates of one length together.
+ */
 export async function shortestFailing<Item>(
   sequence: readonly Item[],
   failing: Fails<Item>,

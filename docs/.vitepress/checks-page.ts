@@ -6,7 +6,7 @@ import { topicOf } from '../../contracts/run/select.ts'
 
 type ReceiverCheck = (typeof catalogue)[number]
 
-/** The subject of each topic. */
+/** The description of each topic of checks. */
 const TOPICS: Readonly<Record<string, string>> = {
   registration: 'The URLs and their test POST, before the first notification.',
   transport: 'The certificate of the receiver.',
@@ -20,7 +20,7 @@ const TOPICS: Readonly<Record<string, string>> = {
   oracle: 'Random worlds, compared with the state of the service.',
 }
 
-/** Every check with its anchor, from the catalogue that the program has. */
+/** Returns the page that lists every check with its anchor, generated from the catalogue. */
 export function checksPage(): string {
   const topics = Map.groupBy(catalogue, topicOf)
   const musts = catalogue.filter(({ severity }) => severity === 'must').length
@@ -70,7 +70,7 @@ function readingLink(id: string, line: string): string {
   return `[${id}](readings.md#${id})${escapeMarkdown(line.slice(id.length))}`
 }
 
-/** As text: neither markup nor a template of Vue. */
+/** Escapes the characters that have a meaning in Markdown or Vue. */
 export function escapeMarkdown(text: string): string {
   return text
     .replaceAll(/[\\`*_[\]|]/g, String.raw`\$&`)

@@ -3,7 +3,7 @@ import { loadCommands, SANDBOX_COMMANDS, type CommandSource } from '../../sandbo
 import { createProgram } from '../../sandbox/cli/create-program.ts'
 import { listsOf, manualOf } from '../../sandbox/cli/manual.ts'
 
-/** Every command as its help shows it, from the program itself. */
+/** Returns the page with the help of every command, as the program prints it. */
 export async function commandsPage(): Promise<string> {
   const launcher: { readonly OTHER_COMMANDS: readonly CommandSource[] } = await import(
     new URL('../../bin/launch.js', import.meta.url).href
@@ -24,7 +24,7 @@ export async function commandsPage(): Promise<string> {
   ].join('\n\n')
 }
 
-/** `faults add`. */
+/** Returns the name of a command, such as `faults add`. */
 function words(command: Command): string {
   return command.parent?.parent ? `${command.parent.name()} ${command.name()}` : command.name()
 }

@@ -11,7 +11,7 @@ export default defineConfig({
   title: 'Hookbench',
   description: 'A local payments sandbox and contract tests for your webhook receiver.',
   lang: 'en',
-  // Another host serves it elsewhere: HOOKBENCH_DOCS_BASE=/ npm run docs.
+  // For a host with another base path, run `HOOKBENCH_DOCS_BASE=/ npm run docs`.
   base: process.env['HOOKBENCH_DOCS_BASE'] ?? '/hookbench/',
   cleanUrls: true,
   // These pages are for developers of Hookbench, who read them in the repository.

@@ -6,7 +6,7 @@ import { checksPage } from './checks-page.ts'
 import { commandsPage } from './commands-page.ts'
 import { readingsPage } from './readings-page.ts'
 
-/** Writes the pages that are made of what the program has; with --check says which of them are stale, and fails. */
+/** The generated pages, by path. With --check, the script writes nothing, and fails if a page is stale. */
 const PAGES: Readonly<Record<string, () => string | Promise<string>>> = {
   'reference/checks.md': checksPage,
   'reference/commands.md': commandsPage,

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { SECTIONS } from './navigation.ts'
 
-/** The site, or where its pages stand as Markdown. */
+/** The URL of the documentation site. */
 const SITE = 'https://hookbench.github.io/hookbench'
 
 const ABOUT =
   'A local sandbox of a payments service, and checks (contract tests) for webhook receivers of platforms that use the service. Hookbench runs offline, with Node 22.19 or newer, or as a single file.'
 
-/** What programs that read for people find: the pages with what each is about, and all of their text in one file. */
+/** Returns the files for language models: a list of all pages with summaries, and the text of all pages. */
 export function llmsFiles(): Readonly<Record<'llms.txt' | 'llms-full.txt', string>> {
   const sections = SECTIONS.map(([title, pages]) => ({
     title,
@@ -34,7 +34,7 @@ export function llmsFiles(): Readonly<Record<'llms.txt' | 'llms-full.txt', strin
   }
 }
 
-/** With what it includes. */
+/** Reads a page and inserts the text of included files. */
 function readPage(path: string): string {
   const url = new URL(`../${path}.md`, import.meta.url)
   return readFileSync(url, 'utf8')
@@ -47,7 +47,7 @@ function readPage(path: string): string {
     .replaceAll(/^<TryIt \/>\n/gm, '')
 }
 
-/** The sentences of the first paragraph, as far as there is room. */
+/** The maximum length of a summary in characters. Only a long first sentence can exceed this length. */
 const MOST_CHARACTERS = 240
 
 function summarize(text: string): string {

@@ -4,7 +4,7 @@ type Extend = NonNullable<MarkdownOptions['config']>
 
 const CHECK_ID = /^[a-z]+\/[a-z-]+$/
 
-/** The anchor of a heading, as GitHub makes it; that of a check is its id, as reports print it. */
+/** Returns the anchor of a heading, as GitHub creates it. The anchor of a check is the check's id, as in reports. */
 export function slugify(heading: string): string {
   if (CHECK_ID.test(heading)) return heading
   return heading
@@ -14,10 +14,7 @@ export function slugify(heading: string): string {
     .replaceAll(/\s/g, '-')
 }
 
-/**
- * A block that is a file has its name above it. GitHub draws the state diagrams of the reference; here the tables below them, which say
- * the same, stand alone.
- */
+/** Shows the file name above a code block. Omits Mermaid diagrams, because the tables below the diagrams have the same content. */
 export const extendFences: Extend = ({ renderer: { rules }, utils }) => {
   const { fence } = rules
   rules.fence = (tokens, index, ...rest) => {

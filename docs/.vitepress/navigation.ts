@@ -2,7 +2,7 @@ import type { DefaultTheme } from 'vitepress'
 
 type Page = readonly [title: string, path: string]
 
-/** All pages of the site, in the order in which they are read. */
+/** All pages of the site, in reading order. */
 export const SECTIONS: readonly (readonly [title: string, pages: readonly Page[]])[] = [
   [
     'Start',
@@ -83,7 +83,7 @@ export const SIDEBAR: DefaultTheme.SidebarItem[] = SECTIONS.map(([text, pages]) 
   items: pages.map(([title, path]) => ({ text: title, link: `/${path}` })),
 }))
 
-/** The doors in the page's head. */
+/** The links in the header of each page. */
 export const NAVIGATION: DefaultTheme.NavItem[] = [
   { text: 'Tutorial', link: '/tutorial' },
   { text: 'Checks', link: '/reference/checks' },

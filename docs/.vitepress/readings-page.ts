@@ -1,7 +1,7 @@
 import { readings, type Reading } from '../../spec/readings.ts'
 import { escapeMarkdown } from './checks-page.ts'
 
-/** Every open point of the service's document, from the list that the program has. */
+/** Returns the page that lists all readings, which answer open questions of the service's document. */
 export function readingsPage(): string {
   const settings = readings.filter(({ kind }) => kind !== 'shape')
   const shapes = readings.filter(({ kind }) => kind === 'shape')

@@ -100,7 +100,7 @@ function listReferences(root: string, schemas: JsonSchemas): string[] {
 
 const HEADER = [`// ${formatMark('ts')}`, '/* eslint-disable */', '']
 
-/** The files import only types from each other, so that they work compiled, bundled or with type stripping. */
+/** Generates files that import only types from each other, so that they work compiled, bundled or with type stripping. */
 async function typescriptFiles(wording: Wording): Promise<PlatformFile[]> {
   const [strict, tolerant] = [
     await typesText(wording.strict, 'Schemas'),

@@ -32,7 +32,7 @@ export function createClockAndRandom(
     speed: given ?? firstSpeed,
     chance: seed ?? null,
   })
-  // At speed 1, the clock shows the real time. If the speed comes only from the store, the clock continues from the stored time.
+  // At speed 1, the clock shows the real time. If only the store sets the speed, the clock continues from the stored time.
   const isReal = speed === 1 && (given === 1 || setLast === undefined)
   const startAt = isReal ? Math.max(realTime.now(), latestAt) : latestAt || origin().at
   const random =

@@ -24,7 +24,7 @@ function filesIn(folder: string): string[] {
 
 function tighten(file: string, folder: string): boolean {
   const found = lstatSync(file, { throwIfNoEntry: false })
-  // A temporary file of another process may be gone. A link stays unchanged, because its target is the user's responsibility.
+  // Skips a temporary file that another process has removed. Skips a link, because the user is responsible for its target.
   if (!found || found.isSymbolicLink() || (found.mode & OTHERS) === 0) return false
   try {
     chmodSync(file, found.mode & 0o7777 & ~OTHERS)

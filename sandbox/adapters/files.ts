@@ -51,7 +51,7 @@ export function makeFolder(path: string, mode?: number): void {
   }
 }
 
-/** The error codes with which a file system rejects the sync of a folder. */
+/** The error codes of file systems that cannot sync a folder. */
 const UNSYNCED: ReadonlySet<unknown> = new Set(['EINVAL', 'ENOTSUP', 'EACCES', 'EPERM'])
 
 /** Makes the file names in a folder durable, if the file system supports this. */

@@ -8,7 +8,7 @@ import { replaceFileByPieces, syncFolder } from './files.ts'
 const NAME = 'before-check'
 const PATTERN = /^before-check(?:-([^.]+)\.\d+)?\.json$/
 
-/** Returns the file for the snapshot during a run of checks. Removes files of earlier worlds with this name. */
+/** Returns the path of the snapshot that a run of checks stores. Removes snapshots of earlier worlds with this name. */
 export function findKeptWorldPlace(
   data: string,
   { name, created_at }: Pick<World, 'name' | 'created_at'>,
@@ -40,7 +40,7 @@ export function removeSnapshots(
   removeKeptWorlds(dirname(path), name)
 }
 
-/** The snapshot of a world from before a run of checks. */
+/** A snapshot that was taken of a world before a run of checks. */
 export interface LeftWorld {
   readonly world: string
   readonly path: string

@@ -4,7 +4,7 @@ import { isIPv6, isIP } from 'node:net'
 export interface ListenPlace {
   /** A local address. `0.0.0.0` and `::` mean all addresses of this machine. */
   readonly address: string
-  /** The names for other machines, as `name` or `name:port`. The first name appears in the URLs of the sandbox. */
+  /** The host names that other machines use, as `name` or `name:port`. The first name appears in the URLs of the sandbox. */
   readonly allowedHosts: readonly string[]
 }
 

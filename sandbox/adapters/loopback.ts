@@ -16,7 +16,7 @@ export async function findBusyPorts<Wanted extends ListenAddress>(
   return wanted.filter((_, index) => busy[index])
 }
 
-/** The error codes of an unusable address, which do not mean that the port is in use. */
+/** The error codes of an unusable address. These codes do not mean that the port is in use. */
 const NO_ADDRESS: ReadonlySet<unknown> = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT'])
 
 function isBusy({ port, address = LOOPBACK }: ListenAddress): Promise<boolean> {

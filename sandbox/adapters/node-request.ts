@@ -18,7 +18,10 @@ function toPairs(rawHeaders: readonly string[]): (readonly [string, string])[] {
   return names.map((name, index) => [name, rawHeaders[2 * index + 1] ?? ''])
 }
 
-/** Returns undefined for an invalid target. `bodyMs` limits the time for a body, or the idle time for a large body. */
+/**
+ * Converts a request of `node:http`. Returns undefined for an invalid target. `bodyMs` limits the time for a body, or the idle
+ * time for a large body.
+ */
 export function toHttpRequest(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
@@ -43,7 +46,7 @@ export function toHttpRequest(
 
 type Target = Pick<HttpRequest, 'path' | 'query'>
 
-/** Paths that a URL parser would not change. Parsing would make each Show call 2.5 % slower. */
+/** Paths that a URL parser would not change. Parsing these paths would make each Show operation 2.5 % slower. */
 const PLAIN_TARGET = /^(\/[\w\-~!$&()*+,;=:@]+)+\/?(\?[\w.\-~!$&()*+,;=:@/?]+)?$/
 
 function parseTarget(target: string): Target | undefined {
@@ -53,7 +56,7 @@ function parseTarget(target: string): Target | undefined {
       ? { path: target, query: '' }
       : { path: target.slice(0, start), query: target.slice(start) }
   }
-  // The target contains the origin only if the client sends the request as to a proxy.
+  // The request target contains an origin only if the client uses the sandbox as a proxy.
   const url = URL.parse(target.startsWith('/') ? `http://localhost${target}` : target)
   return url ? { path: url.pathname, query: url.search } : undefined
 }

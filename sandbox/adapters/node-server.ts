@@ -38,7 +38,7 @@ interface Limits {
 
 const LIMITS: Limits = { headersMs: 10_000, requestMs: 30_000, connections: 1_000 }
 
-/** Serves callers that use a known host name, but no web page of another origin. Beyond loopback, HTTPS is required. */
+/** Serves requests with a known host name. Rejects requests from web pages of other origins. Beyond loopback, requires HTTPS. */
 export async function listen(handle: RequestHandler, options: ListenOptions): Promise<Listener> {
   const { port, place, tls, exactPaths = false, limits = LIMITS } = options
   if (place && !tls) throw new TypeError(`Cannot listen on ${place.address} without a certificate`)

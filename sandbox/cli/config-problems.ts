@@ -69,7 +69,7 @@ function unknownKey(path: readonly string[], { schema, config }: Parent): readon
   const meant = correctSpelling(key, siblings)
   const elsewhere = meant === undefined ? findPath(key) : [...path.slice(0, -1), meant].join('.')
   if (elsewhere !== undefined) return [createProblem(path, `${UNKNOWN}. Did you mean "${elsewhere}"?`)]
-  // An unknown key may contain an object with keys that belong to another level.
+  // The value of an unknown key may be an object, with keys that belong elsewhere in the configuration.
   const within = isObject(value) ? Object.keys(value) : []
   if (within.some((inner) => findPath(inner) !== undefined)) {
     return within.flatMap((inner) => unknownKey([...path, inner], { schema: {}, config }))

@@ -41,7 +41,7 @@ export function downCommand(): Command {
       print<StoppedSandbox>({ stopped: false }, `No sandbox runs on data folder "${flags.data}"`, flags)
       return
     }
-    // Calls the sandbox with its token, because another process may now have its process id.
+    // Calls the sandbox with its token, because the process id may now belong to another process.
     await createControlClient(findControlAddress(flags.data, {}))('getClock')
     process.kill(run.pid, 'SIGTERM')
     await awaitEnd(flags.data, run.pid)

@@ -15,7 +15,7 @@ interface Filling {
   readonly pieces: AsyncIterable<Uint8Array>
 }
 
-/** Adds a world from a snapshot. On failure or at a signal, removes it. Throws RefusedError or UnreachableError. */
+/** Adds a world from a snapshot. On failure or at a signal, removes the world. Throws RefusedError or UnreachableError. */
 export async function addFilledWorld(filling: Filling, perform: Perform, flags: SandboxFlags): Promise<void> {
   const { name } = filling.request
   const stopping = new AbortController()

@@ -138,7 +138,7 @@ export function formatBodyChanges({ attempts, current_body: now }: ComparedJob):
   return ['', 'Sent body → current object:', ...lines]
 }
 
-/** Counts the jobs that faults delay. Returns no line without such jobs, or if the user asked for an earlier time. */
+/** Counts the jobs that faults delay. Returns no line if there are no such jobs, or if the user asked for an earlier time. */
 async function heldLines(jobs: readonly JobSummary[], perform: Perform, flags: PastFlags): Promise<string[]> {
   if (flags.at !== undefined) return []
   const due = jobs.flatMap(({ status, next_due_at }) => (status === 'success' ? [] : (next_due_at ?? [])))

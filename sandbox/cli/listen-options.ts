@@ -35,7 +35,7 @@ export function withListenOptions(command: Command): Command {
 interface Protection {
   readonly token: string | undefined
   readonly credentials: Credentials
-  /** The words of the command line, from the name of the command on. */
+  /** The command-line arguments, starting with the command name. */
   readonly typed: readonly string[]
 }
 

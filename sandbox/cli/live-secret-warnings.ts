@@ -20,7 +20,7 @@ const SIGNS: readonly (readonly [pattern: RegExp, what: string])[] = [
   [/^(gh[opsu]_|github_pat_|glpat-|xox[abpr]-)/, 'the text is a token of a code host or a chat'],
 ]
 
-/** Describes the pattern of a live secret, without a character of it. Returns undefined if no pattern fits. */
+/** Describes the matching pattern of a live secret, without revealing the secret. Returns undefined if no pattern matches. */
 export function findLiveSign(secret: string): string | undefined {
   return SIGNS.find(([pattern]) => pattern.test(secret))?.[1]
 }

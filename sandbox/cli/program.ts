@@ -10,7 +10,7 @@ import { createProgram } from './create-program.ts'
 import { EXIT, reportFailure } from './failure.ts'
 import { warnOfLeftWorlds } from './left-worlds.ts'
 
-/** The commands that print the advice about interrupted runs themselves, or that follow this advice. */
+/** The commands that already print the advice about interrupted runs, or that follow this advice. */
 const OWN_ADVICE: ReadonlySet<string> = new Set(['doctor', 'restore', 'up', 'demo', 'check'])
 
 /** The command that shell scripts call for completions: `hookbench complete -- WORDS`. */

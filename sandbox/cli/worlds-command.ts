@@ -211,7 +211,7 @@ function formatWorlds(worlds: readonly World[], flags: SandboxFlags): string {
 export interface ReachableWorld extends WorldDetail {
   readonly service_url: string
   readonly bench_url: string
-  /** The address of the service API for other machines. Undefined if both addresses are equal. */
+  /** The address of the service API for other machines. Undefined if this address equals `service_url`. */
   readonly public_service_url?: string
   readonly public_bench_url?: string
 }

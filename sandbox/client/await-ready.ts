@@ -22,7 +22,7 @@ const PAUSE_MS = 100
 /** The time limit of one call, in milliseconds, so that a single call cannot use the complete timeout. */
 const ANSWER_MS = 2_000
 
-/** Waits for the sandbox. Calls `find` each time, because an address may appear late. Throws UnreachableError. */
+/** Waits for the sandbox. Calls `find` for each attempt, because the address may appear late. Throws UnreachableError. */
 export async function awaitReady(
   find: () => ControlAddress,
   timeoutMs: number,

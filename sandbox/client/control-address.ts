@@ -7,11 +7,14 @@ export interface ControlAddress {
   readonly token: string
   /** The name of the world. Defaults to the world of the token, or to the default world. */
   readonly world?: string | undefined
-  /** The PEM certificates of the only CAs to trust for HTTPS. Defaults to the public CAs. */
+  /** The PEM certificates of the CAs to trust for HTTPS, instead of the public CAs. Defaults to the public CAs. */
   readonly trustedCas?: readonly string[] | undefined
 }
 
-/** Adds a token only if it belongs to this sandbox. Throws UnreachableError, or RangeError for an invalid variable. */
+/**
+ * Finds the control API address. Adds a token only if the token belongs to this sandbox. Throws UnreachableError, or RangeError
+ * for an invalid variable.
+ */
 export function findControlAddress(folder: string, env: NodeJS.ProcessEnv): ControlAddress {
   const { HOOKBENCH_URL: given } = env
   const url = given === undefined ? runningOn(folder).bench_url : originFrom(given)
@@ -36,7 +39,7 @@ export function isReadableByOthers(url: string): boolean {
   return !url.startsWith('https:') && !isLoopback(url)
 }
 
-/** Undefined if neither the environment nor the data folder has a CA. Throws RangeError with the fix. */
+/** Returns undefined if neither the environment nor the data folder has a CA. Throws RangeError with the fix. */
 export function findTrustedCas(
   folder: string,
   { HOOKBENCH_CA: file }: NodeJS.ProcessEnv,
@@ -46,7 +49,7 @@ export function findTrustedCas(
   return cas.length === 0 ? undefined : cas
 }
 
-/** Returns the service URL. With HTTPS, uses the host name of the control API, because the host name resolves here. */
+/** Returns the service URL. With HTTPS, uses the host name of the control API, because this name resolves on this machine. */
 export function serviceUrlBeside(benchUrl: string, serviceUrl: string): string {
   const [bench, service] = [new URL(benchUrl), new URL(serviceUrl)]
   if (bench.protocol !== 'https:' || service.protocol !== 'https:') return serviceUrl

@@ -20,7 +20,7 @@ interface AnyInput {
   readonly body?: unknown
 }
 
-/** Calls of the client reject with RefusedError or UnreachableError. */
+/** Creates a client whose calls reject with RefusedError or UnreachableError. */
 export function createControlClient(
   { url, token, world, trustedCas }: ControlAddress,
   { through, signal, at }: ClientOptions = {},

@@ -20,7 +20,7 @@ export interface HttpAnswer {
 export type HttpCall = (url: string, request: HttpRequest) => Promise<HttpAnswer>
 
 interface CallOptions {
-  /** The PEM certificates of the only CAs to trust. Defaults to the public CAs. */
+  /** The PEM certificates of the CAs to trust, instead of the public CAs. Defaults to the public CAs. */
   readonly trustedCas?: readonly string[] | undefined
   /** The idle timeout in milliseconds. Defaults to no timeout. */
   readonly idleMs?: number

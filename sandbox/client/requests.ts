@@ -39,7 +39,7 @@ interface RequestOptions {
   readonly token?: string
   readonly world?: string | undefined
   readonly body?: unknown
-  /** A request body in chunks, with lines of JSON, which is sent instead of `body`. */
+  /** The chunks of a request body, as lines of JSON. Sent instead of `body`. */
   readonly pieces?: AsyncIterable<Uint8Array>
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal | undefined

@@ -40,7 +40,7 @@ export type ServiceClient = { readonly [Each in Generation]: Registrations } & {
   setSecret(secret: string): Promise<void>
 }
 
-/** Creates a client for the service API. `trustedCas` contains the only CAs to trust for HTTPS. Defaults to the public CAs. */
+/** Creates a client for the service API. Trusts only the CAs in `trustedCas` for HTTPS. Defaults to the public CAs. */
 export async function createServiceClient(
   url: string,
   { client_id, client_secret }: { readonly client_id: string; readonly client_secret: string },

@@ -24,7 +24,7 @@ export function createAdvance(clock: Clock, store: Store, scheduler: Scheduler) 
       await idle(scope)
       if (store.problem) throw store.problem
     }
-    // If the sandbox stops, a due attempt is not sent, so the clock must not pass its due time.
+    // A stopping sandbox does not send due attempts, so the clock must not pass their due times.
     if (scheduler.stopped) throw new ApiError('conflict', 'Cannot advance: the sandbox is stopping')
     clock.moveTo(to)
     await store.commit([{ head: { kind: 'clock', at: clock.now() }, body: '' }])

@@ -141,7 +141,7 @@ function createHibernation(
     },
     /** Returns the real time at which the last run ended. The report of a run is lost when the world closes. */
     reportedAt: runs.lastEndAt,
-    /** Continues a world after a pause, before its start. The clock also counts the time since the start of the process. */
+    /** Restores a paused world before the world starts. The clock counts the pause, except the time before the process started. */
     resume(pause: WorldPause, startedAt: number): void {
       const { at, speed } = pause.clock
       const passedMs = Math.max(0, realTime.now() - Math.max(pause.realAt, startedAt))
@@ -187,7 +187,7 @@ function createActions(
     },
     async play({ id }, writes) {
       await commit(writes)
-      // Waits for each step. Skips a step that cannot start now, because the payment continues by itself later.
+      // Waits for the steps that are due. Skips a step that cannot start now, because the payment continues by itself later.
       await scheduler.player.idle((payment) => payment.id === id)
     },
     settle: scheduler.settle,

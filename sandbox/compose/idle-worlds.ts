@@ -17,7 +17,7 @@ const MAX_OPEN = 33
 
 const RESTED_MS = 2_000
 
-/** A world that contains the report of a run stays open longer by this factor, because closing the world loses the report. */
+/** The factor by which a world with a run report stays open longer. Closing the world loses the report. */
 const REPORTED_TIMES = 10
 
 /** Creates functions that close idle worlds in `slots`, the least recently used first. `close` gets the state to save. */

@@ -96,7 +96,7 @@ function createPerform(context: ControlContext, ports: CarryOutPorts<ControlActi
   }
 }
 
-/** Throws ApiError for a value in the path that is not text. Over HTTP, all these values are text. */
+/** Throws ApiError for a path value that is not text. Over HTTP, path values are always text. */
 function checkPath({ params }: OperationRow, path: object): void {
   for (const name of params) {
     const value: unknown = Reflect.get(path, name)

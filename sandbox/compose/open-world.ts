@@ -32,7 +32,7 @@ export interface SharedParts {
 
 export type OpenWorld = ReturnType<typeof openWorld>
 
-/** Opens a world without starting it. The store is closed with the world, or when the opening fails. Throws StorageError or RangeError. */
+/** Opens a world without starting it. Closes the store with the world, or if opening fails. Throws StorageError or RangeError. */
 export function openWorld(record: WorldRecord, store: Store, shared: SharedParts) {
   const transport = shared.transportOf(record.id)
   const calls = createCallCount()
@@ -53,7 +53,10 @@ export function openWorld(record: WorldRecord, store: Store, shared: SharedParts
     record,
     assembled,
     calls,
-    /** Starts to send notifications. If a run of checks was interrupted, first restores the snapshot from before this run. */
+    /**
+     * Starts to send notifications. If a run of checks was interrupted, first restores the snapshot that was taken before this
+     * run.
+     */
     async start(): Promise<void> {
       if (recovery) await recoverWorld(recovery).catch((error: unknown) => onError(LEFT_WORLD, error))
       assembled.start()

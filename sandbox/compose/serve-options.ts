@@ -59,7 +59,7 @@ export interface ServeOptions {
   readonly tokenKey?: Uint8Array
   /** The maximum number of concurrent deliveries to one registration. */
   readonly concurrency?: number
-  /** The time that work in flight gets to end when the sandbox closes, in real milliseconds. Defaults to two seconds. */
+  /** The time for work in flight to end when the sandbox closes, in real milliseconds. Defaults to two seconds. */
   readonly graceMs?: number
   /** The idle time before a world is closed, in milliseconds. The default world never closes. Defaults to a minute. */
   readonly idleMs?: number

@@ -90,7 +90,7 @@ function createDoors(waiting: StandbyState) {
   }
 }
 
-/** Delays each response until PostgreSQL has all its changes. Health responses are immediate. */
+/** Delays each response until PostgreSQL has stored all visible changes. Health responses are immediate. */
 function confirming(handle: RequestHandler, confirmed: Confirmed, term: Held['term']): RequestHandler {
   const findProblem = async () => {
     await confirmed()?.catch(() => {})

@@ -84,7 +84,7 @@ function refuseUnfitId(index: number, id: string): void {
   if (!isOfFormat(id, 'uuid')) refuseEntry(index, `the id "${id}" is not a UUID`)
 }
 
-/** Throws ApiError for an invalid owner. The service shows fields of an account that only the owner record has. */
+/** Throws ApiError for an invalid owner. The owner is checked because the service shows fields that only the owner record has. */
 function refuseUnfitOwner(index: number, owner: AccountOwner, account: object): void {
   if (!validators.Account(account)) return
   const shown = { bank: toBankAccount, card: toCardAccount, wallet: toWalletAccount }[owner.account_kind]
@@ -159,7 +159,10 @@ function withReason(
 
 const KINDS_WITH_JSON: ReadonlySet<string> = new Set(['object', 'job', 'attempt-start', 'attempt', 'crafted'])
 
-/** Returns an empty object for an entry kind whose body is not JSON, and undefined for an invalid body. */
+/**
+ * Parses the body of an entry. Returns an empty object if this entry kind has no JSON body. Returns undefined for an invalid
+ * body.
+ */
 function readEntryBody({ head, body }: Entry): object | undefined {
   if (!KINDS_WITH_JSON.has(head.kind)) return {}
   try {

@@ -128,10 +128,10 @@ function createCommit(
   store: Store,
   changeTime: ReturnType<typeof createChangeTime>,
 ) {
-  // Only these properties, because the object is copied for each change.
+  // Picks only the needed properties, because every commit copies this object.
   const context = { view, readings, translator, onTrigger, newId }
   return (writes: readonly Write[]): Promise<void> => {
-    // If there is nothing to write, still waits for earlier writes, because the reply may contain a change that is not yet durable.
+    // Without writes, still waits for earlier writes, because the reply may contain a change that is not yet durable.
     if (writes.length === 0) return store.written() ?? Promise.resolve()
     const durable = store.commit(toEntries(writes, { ...context, now: changeTime.of(writes) }))
     changeTime.pass()
@@ -139,12 +139,15 @@ function createCommit(
   }
 }
 
-/** Creates times of changes, at least a millisecond apart, so that `updated_at` shows their order. Reading: clocks */
+/**
+ * Creates the timestamps of changes. Timestamps are at least a millisecond apart, so that `updated_at` shows the order of
+ * changes. Reading: clocks
+ */
 function createChangeTime(clock: Clock, { latestAt, changedAt }: Store) {
   const next = () => Math.max(clock.now(), Math.min(changedAt() + 1, LATEST_NOW))
   return {
     next,
-    /** Returns the time of the writes. A write that only changes the match count of a fault needs no new clock time. */
+    /** Returns the timestamp of the writes. Writes that only change the match count of a fault use the current clock time. */
     of: (writes: readonly Write[]) =>
       writes.every(({ kind }) => kind === 'fault-use') ? clock.now() : next(),
     pass: () => clock.showAtLeast(latestAt()),
@@ -184,7 +187,7 @@ function createLiveReadings(store: Store, atStart: ChosenReadings) {
   })
   return {
     values: () => values,
-    /** Returns the options that the user has chosen, unchanged. Readings that are not listed have their default. */
+    /** Returns only the options that the user has chosen, unchanged. All other readings have their default. */
     chosen: () => chosen,
     reload,
   }

@@ -97,7 +97,7 @@ function defaultWorldError(): ApiError {
   })
 }
 
-/** Returns the operations on worlds for the token of a single world. This token gives access to no other world. */
+/** Returns the operations on worlds for a token that gives access only to this world. */
 export function onlyWorld(world: WorldRecord): Worlds {
   async function refuse(): Promise<never> {
     throw otherWorldError(world)

@@ -7,7 +7,7 @@ import { ApiError } from '../engine/core/api-error.ts'
 import type { RealTime } from '../engine/core/ports.ts'
 import { timestamp } from '../engine/core/timestamp.ts'
 
-/** An error for a run that could not restore its world. Its causes are the run's error and the error of the failed restore. */
+/** An error for a failed restore of the world after a run. `errors` contains the run's error, if any, and the restore error. */
 export class WorldLeftError extends AggregateError {
   override readonly name = 'WorldLeftError'
 
@@ -31,7 +31,10 @@ export interface RecoveryPorts {
   readonly onError: (where: string, error: unknown) => void
 }
 
-/** Wraps a judge so that each run restores its world. Without `ports`, a crash during a run loses the world. */
+/**
+ * Wraps a judge, which runs checks and rehearsals. Each run then restores its world. Without `ports`, a crash during a run loses
+ * the world.
+ */
 export function withWorldRecovery(judge: Judge, ports: RecoveryPorts | undefined): Judge {
   if (!ports) return judge
   const keepWorld = ({ about, run }: PlannedRun): PlannedRun => ({
@@ -59,7 +62,7 @@ export function withWorldRecovery(judge: Judge, ports: RecoveryPorts | undefined
 
 const MAX_COPIES = 5
 
-/** Saves the world. Saves the world again while changes arrive, so that the copy has every acknowledged change. */
+/** Saves the world. Repeats the save if a change arrived meanwhile, so that the copy has every acknowledged change. */
 async function keepWhole({ file, snapshots, store }: RecoveryPorts): Promise<void> {
   for (let copies = 0; copies < MAX_COPIES; copies++) {
     const length = store.length
@@ -104,7 +107,7 @@ interface HeldClaim {
   readonly until: number
 }
 
-/** Creates functions that reserve a world: for one run in this sandbox, or for the claim of a run in another process. */
+/** Creates functions that reserve the world for a run in this sandbox, or for the claim of another process. */
 export function createWorldUse({ now, elapsed }: Pick<RealTime, 'now' | 'elapsed'>) {
   let isRunning = false
   let held: HeldClaim | undefined

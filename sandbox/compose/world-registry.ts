@@ -23,7 +23,10 @@ interface RegistryParts {
   readonly graceMs: number
 }
 
-/** Opens each world when its work is due or it is used. `use` and `serve` throw WorldGoneError and StorageError. */
+/**
+ * Creates the registry, which opens each world on use or when its work is due. `use` and `serve` throw WorldGoneError and
+ * StorageError.
+ */
 export function createWorldRegistry(parts: RegistryParts) {
   const { directory, shared, realTime } = parts
   const times = createTimes(parts, {
@@ -47,7 +50,7 @@ export function createWorldRegistry(parts: RegistryParts) {
   return {
     openDefault,
     isOpen: (id: string) => slots.has(id),
-    /** Returns the world with this key. Returns undefined for an expired world, even before its removal has ended. */
+    /** Returns the world with this key. Returns undefined for an expired world, even if its removal is still in progress. */
     find(key: WorldKey, value: string): WorldRecord | undefined {
       const found = directory.find(key, value)
       const isOver = found?.expiresAt != null && found.expiresAt <= realTime.now()
@@ -86,7 +89,7 @@ async function fillDraft(draft: OpenWorld, fill: (draft: OpenWorld) => Promise<v
   }
 }
 
-/** The time by which a closed world is opened before its work becomes due, in milliseconds. */
+/** The lead time in milliseconds: a closed world is opened this long before its work is due. */
 const LEAD_MS = 100
 const AGAIN_MS = 60_000
 
@@ -120,9 +123,9 @@ function createTimes(
 
   return {
     openInTime,
-    /** Call this function after a world could not be opened or removed. */
+    /** Schedules another attempt after a world could not be opened or removed. */
     tryLater: (world: WorldRecord) => openInTime(world, realTime.now() + AGAIN_MS),
-    /** Call this function for an open world, because an open world handles its due work itself. */
+    /** Removes the due time of an open world, because an open world handles its due work itself. */
     forgetWork: ({ id }: WorldRecord) => works.set(id, null),
     forgetEnd: ({ id }: WorldRecord) => ends.set(id, null),
     watch(world: WorldRecord): void {

@@ -102,7 +102,7 @@ async function serveIn(
   }
 }
 
-/** Answers a call for a removed world. The root token also opens the default world, which must not answer this call. */
+/** Answers a call for a removed world. A call with the root token gets an error, not an answer of the default world. */
 async function answerGone(
   { name }: WorldRecord,
   { door, request }: RoutedCall,

@@ -40,7 +40,10 @@ export function createWorld(dependencies: Dependencies, wiring: Wiring, options:
   const { store, requests, liveReadings, unsubscribed, events } = wiring
   let epoch = 1
 
-  /** Replaces the world in one turn of the event loop, so that readers never see a partial state. Rejects with the problem of the store. */
+  /**
+   * Replaces the world in one turn of the event loop, so that readers never see a partial state. Rejects if the store has a
+   * problem.
+   */
   function replace(publish: Publish, beginning: Beginning, reason: 'reset' | 'snapshot'): Promise<void> {
     refuseWhileUnderWay()
     const end = options.advance.refuse()
@@ -93,12 +96,15 @@ export function createWorld(dependencies: Dependencies, wiring: Wiring, options:
 }
 
 function refuseToReplace({ problem }: Store, { refuseWhileUnderWay }: WorldOptions['advance']): void {
-  // Throws the problem of the store first, because a replacement that is in progress may solve this problem.
+  // Throws the problem of the store before the conflict with a replacement that is in progress.
   if (problem) throw problem
   refuseWhileUnderWay('replace the world')
 }
 
-/** Rejects as soon as the store has a problem. While PostgreSQL is unreachable, the result of a write is unknown. */
+/**
+ * Waits for `done`, but rejects as soon as the store has a problem. While PostgreSQL is unreachable, the result of a write is
+ * unknown.
+ */
 function untilProblem(done: Promise<void>, { onProblem }: Pick<Store, 'onProblem'>): Promise<void> {
   const { promise, reject } = Promise.withResolvers<never>()
   const unsubscribe = onProblem((problem) => problem && reject(problem))
@@ -157,7 +163,7 @@ function* toLines({ frame, requests, entries }: Capture): Iterable<string> {
   yield JSON.stringify({ checksum: checksum.digest(frame) })
 }
 
-/** Returns an option for every reading, because the defaults of another sandbox may differ. */
+/** Returns an option for every reading, so that a snapshot does not depend on the defaults of another sandbox. */
 function completeReadings({ chosen }: Wiring['liveReadings']): Record<string, string> {
   const now = chosen()
   return Object.fromEntries(
@@ -175,7 +181,7 @@ interface Beginning {
   readonly requests: readonly RequestRecord[]
 }
 
-/** The maximum size of a batch, and the assumed size of the metadata of an entry, in characters. */
+/** The maximum size of a batch, and the assumed size of an entry's metadata, in characters. */
 const BATCH_CHARACTERS = 65_536
 const HEAD_CHARACTERS = 256
 
@@ -216,7 +222,7 @@ function createRestoration(
   }
 }
 
-/** Adds the clock to the staged entries if they do not contain it. The next opening reads only the entries. */
+/** Adds the clock to the staged entries if needed, because the next start reads the clock only from the entries. */
 function keepClock({ at, speed }: Beginning, staged: StagedWorld, { origin }: Pick<Ports, 'origin'>): void {
   const { latestAt, speed: chosen } = staged.clock()
   // A real clock that was never changed needs no entry, because it shows the current time at each start.

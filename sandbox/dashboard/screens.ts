@@ -6,7 +6,7 @@ import { WhatIfScreen } from './what-if/what-if.tsx'
 import { WorkshopScreen } from './workshop/workshop.tsx'
 import { WorldScreen } from './world/world.tsx'
 
-/** All screens by the first word of the address, in the order of the bar. The bar has no entry for a screen without a title. */
+/** All screens by the first word of the route, in the order of the navigation bar. A screen without a title is not in the bar. */
 export const SCREENS: Readonly<Record<string, { title?: string; component: FunctionComponent<Route> }>> = {
   '': { title: 'Activity', component: ActivityScreen },
   requests: { title: 'Requests', component: RequestsScreen },

@@ -13,7 +13,10 @@ export interface ControlMethodsPorts extends Pick<Assembled, 'perform' | 'store'
   readonly registerReceivers: () => Promise<void>
 }
 
-/** Creates the control methods, which validate inputs as HTTP does. Each resolves when all caused work is done. */
+/**
+ * Creates the control methods, which validate inputs like the HTTP API. Each method resolves when all work that it caused is
+ * done.
+ */
 export function createControlMethods(ports: ControlMethodsPorts) {
   return {
     ...objectMethods(ports),

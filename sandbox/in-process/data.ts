@@ -82,7 +82,7 @@ function createMirror<Type extends NotifiedType>(type: Type, { store, performSil
     shownById.set(id, { row, revision })
   }
 
-  // When `seed` has resolved, the new row is already in the queue, because the store has reported the object.
+  // `seed` resolves after the store has reported the object. The new row is then already in the queue.
   collection.create = async (fields) => {
     const { id } = await seed(type, copyObject(`seed ${type}`, 'fields', fields), performSilently)
     await turn
@@ -129,7 +129,9 @@ function overwrite(draft: object, object: object): void {
   Object.assign(draft, object)
 }
 
-/** Accepts every object, because the store has validated it. A row is a clone of the stored object. */
+/**
+ * Creates a schema that accepts every object, because the store has validated the object. A row is a clone of the stored object.
+ */
 function createSchema<Type extends NotifiedType>(): ObjectSchema<
   Partial<ObjectByType[Type]>,
   ObjectByType[Type]

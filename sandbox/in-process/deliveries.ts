@@ -53,7 +53,10 @@ export interface DeliveryExpectations {
     match?: DeliveryMatch<Type>,
     options?: { readonly timeoutMs?: number },
   ): Promise<Delivery<Type>>
-  /** Waits until all work is done and `withinMs` of real time has passed. Throws if an unexpected delivery matches. */
+  /**
+   * Waits until all work is done and `withinMs` of real time has passed. Throws if a delivery matches that no test has expected
+   * yet.
+   */
   expectNoDelivery(match?: DeliveryMatch, options?: { readonly withinMs?: number }): Promise<void>
 }
 
@@ -111,7 +114,10 @@ export function createInbox({ after }: Pick<RealTime, 'after'>) {
 
 const PATIENCE_MS = 4_000
 
-/** `rest` resolves when all work that the calls have caused is done. `throwInner` throws the first internal error. */
+/**
+ * Creates the methods that expect deliveries. `rest` resolves when all work of the calls is done. `throwInner` throws the first
+ * internal error.
+ */
 export function createExpectations(
   { store, context }: Pick<Assembled, 'store' | 'context'>,
   inbox: Inbox,

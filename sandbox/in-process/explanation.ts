@@ -89,7 +89,10 @@ function paymentLines({ view, now }: Situation): string[] {
     })
 }
 
-/** Returns the fix for a missing registration, the likely cause of a missing delivery, or undefined. Source: §7 */
+/**
+ * Returns the fix for a missing or disabled registration, the likely cause of a missing delivery. Undefined if a registration is
+ * enabled. Source: §7
+ */
 function registrationRemedy(
   { match: { object_type, generation } }: ParsedMatch,
   { view }: Situation,

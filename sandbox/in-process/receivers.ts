@@ -130,7 +130,7 @@ const WAITING = [
   'close',
 ] as const satisfies readonly (keyof Sandbox)[]
 
-/** Makes the waiting methods reject inside a receiver, because they would wait for their own caller. */
+/** Makes the waiting methods reject inside a receiver, because such a method would wait for the receiver that calls it. */
 export function refuseInsideReceiver(sandbox: Sandbox, isInsideReceiver: () => boolean): Sandbox {
   for (const name of WAITING) {
     const method: (...given: never) => unknown = sandbox[name]

@@ -63,7 +63,10 @@ function callService(
   )
 }
 
-/** Returns the message: one for a webhook, one per field for a callback. Readings: webhook-errors, object-errors */
+/**
+ * Returns the error message. A webhook error has one message, and a callback error has one message per field. Readings:
+ * webhook-errors, object-errors
+ */
 function errorMessage(text: string): string {
   const { message, errors = {} }: { readonly message?: string; readonly errors?: object } = JSON.parse(text)
   return message ?? Object.values(errors).flat().join(', ')

@@ -8,7 +8,7 @@ export interface Child {
   end(): Promise<void>
 }
 
-/** Starts a file of `processes/`. The garbage collector of the started process uses a single thread. */
+/** Starts a program in `processes/`. The garbage collector of the started process uses a single thread. */
 export async function startChild(name: string): Promise<Child> {
   const child = fork(new URL(`processes/${name}.ts`, import.meta.url), {
     execArgv: ['--single-threaded-gc'],

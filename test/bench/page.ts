@@ -14,7 +14,7 @@ interface Kept extends Figure {
 const RESULTS = new URL('results.json', import.meta.url)
 const PAGE = new URL('../../docs/internals/benchmarks.md', import.meta.url)
 
-/** Replaces the stored figure of the same row and number of jobs, and writes the page. */
+/** Stores the figure of a benchmark and updates the benchmark page. Replaces the earlier figure for the same number of jobs. */
 export async function keepFigure(
   rows: readonly Row[],
   { row, figure, options }: { readonly row: Row; readonly figure: Figure; readonly options: MeasureOptions },

@@ -3,7 +3,7 @@ import type { Comparison } from './slices.ts'
 export interface Figure {
   readonly value: number
   readonly detail: string
-  /** The ratio between two measurements of the same side in one run. The figure is invalid if this ratio is not close to 1. */
+  /** The ratio of two measurements of the same program in one run. The figure is invalid if this ratio is not close to 1. */
   readonly self?: number
 }
 

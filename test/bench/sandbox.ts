@@ -9,7 +9,7 @@ import { repeat } from './slices.ts'
 
 export interface Opening {
   readonly folder: string
-  /** The file name in the folder. Defaults to a store in memory. */
+  /** The file name of the store. Defaults to a store in memory. */
   readonly store?: string
   /** The speed of the clock. Defaults to 1. With 0, the clock is manual. */
   readonly speed?: number
@@ -101,7 +101,10 @@ export async function registerUrl(
   return id
 }
 
-/** The number of items to create in advance per millisecond. The sandbox delivers fewer items in a millisecond. */
+/**
+ * The number of items to create in advance for each millisecond of the measurement. The sandbox delivers fewer items per
+ * millisecond.
+ */
 const READY_PER_MS = 15
 
 /**

@@ -3,7 +3,7 @@ export type Side = (forMs: number) => Promise<number>
 
 export interface Comparison {
   readonly ratio: number
-  /** The ratio of two measurements of the bare side in the same run. This ratio shows the random variation. */
+  /** The ratio of two measurements of `bare` in the same run. This ratio shows the random variation. */
   readonly self: number
   readonly ours: number
   readonly bare: number
@@ -12,7 +12,7 @@ export interface Comparison {
 const SLICE_MS = 150
 const WARM_UP_MS = 600
 
-/** Alternates between both sides, so that other load affects them equally. Returns medians over the rounds. */
+/** Alternates between both programs, so that other load on the machine affects them equally. Returns medians over the rounds. */
 export async function compareSides(
   { ours, bare }: { readonly ours: Side; readonly bare: Side },
   { rounds = 15 }: { readonly rounds?: number } = {},
@@ -46,7 +46,7 @@ export function percentile99(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? Number.NaN
 }
 
-/** Repeats a call, `parallel` at a time. A slice ends with its last call. */
+/** Returns a program that repeats a call, `parallel` at a time, for about `forMs`. The calls in flight at the end also count. */
 export function repeat(parallel: number, call: () => Promise<unknown>): Side {
   return async (forMs) => {
     let calls = 0

@@ -23,7 +23,7 @@ export async function fillStore({ folder }: MeasureOptions, jobs: number): Promi
     await createUsers(sandbox.serviceUrl, jobs)
     await settle(sandbox.benchUrl)
     await sandbox.ask({ do: 'close' })
-    // Only a complete store gets its final name.
+    // Only a complete store gets its final name, because later runs reuse a store with this name.
     renameSync(join(folder, opening.store), join(folder, store))
   } finally {
     await Promise.all([receiver.end(), sandbox.end()])

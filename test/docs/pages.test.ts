@@ -97,7 +97,8 @@ test.each([
   expect(names.filter((name) => !(name in part) || !new RegExp(`\\b${name}[.\`]`).test(AGENTS))).toEqual([])
 })
 
-// `end-to-end/ci-page.test.ts` runs the commands of the CI page. `npm run test:tools` reads the page's files with other tools.
+// `end-to-end/ci-page.test.ts` runs the commands of the CI page. `npm run test:tools` tests the page's files with third-party
+// tools.
 
 const WORKFLOW = '.github/workflows/receiver.yml'
 

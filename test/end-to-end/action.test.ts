@@ -10,7 +10,7 @@ import { freePorts } from '../support/free-ports.ts'
 const MAIN = new URL('../receivers/receiver-main.ts', import.meta.url).pathname
 const TOKEN = '3f9c1d2ab47e80513f9c1d2ab47e8051'
 
-/** Runs the action in the workflow of a platform. The platform's receiver calls the service at the address in its environment. */
+/** Runs the GitHub action in a workflow. The receiver under test reads the service URL from its environment. */
 async function runWorkflow(
   defect: string,
   shared?: { readonly attach: string; readonly token: string; readonly data: string },

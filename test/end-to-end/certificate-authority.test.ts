@@ -19,10 +19,10 @@ async function emptyFolder(): Promise<string> {
 const certificateIn = (folder: string) => join(folder, 'ca.crt.pem')
 const keyIn = (folder: string) => join(folder, 'ca.key.pem')
 
-/** Null removes the file. */
+/** The new content of each CA file. Null removes the file. */
 type Files = Readonly<Partial<Record<'crt' | 'key', string | null>>>
 
-/** Returns the paths of the changed files. */
+/** Writes or removes CA files. Returns the paths of the changed files. */
 function replaceFiles(folder: string, files: Files): Promise<readonly string[]> {
   const changes = Object.entries(files).map(async ([kind, text]) => {
     const path = join(folder, `ca.${kind}.pem`)

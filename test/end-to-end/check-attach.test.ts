@@ -46,7 +46,7 @@ test('a run in an attached sandbox has the same verdicts as in a private sandbox
 const KEPT = join(shop.folder, '.hookbench/before-check.json')
 
 test.each([
-  // In a terminal, npm sends the signal to its child again.
+  // In a terminal, the command can get two signals, because npm forwards the signal to its child.
   ['SIGINT and SIGTERM end the run', ['SIGINT', 'SIGTERM']],
   ['SIGHUP ends the run', ['SIGHUP']],
 ] as const)('the command "check --attach" restores the world when %s', async (_, signals) => {

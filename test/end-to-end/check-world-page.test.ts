@@ -11,7 +11,7 @@ import { PROGRAM } from '../support/installed-package.ts'
 import { useWorkshop } from '../support/workshop.ts'
 import { freePorts } from '../support/free-ports.ts'
 
-// Runs the jobs of docs/guides/shared-sandbox.md.
+// Runs the CI jobs in docs/guides/shared-sandbox.md.
 
 const MAIN = new URL('../receivers/receiver-main.ts', import.meta.url).pathname
 const CHECKS = ['registration/accepts-test-post', 'trust/asks-back']

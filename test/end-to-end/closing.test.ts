@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { startWalk } from '../support/walk.ts'
 
 test('a sandbox closes immediately despite event readers and hanging calls', async () => {
-  // With this limit, a close that waits for pending work would not end within the test.
+  // With a grace period of one hour, a close that waits for pending work would exceed the test timeout.
   const walk = await startWalk({ graceMs: 3_600_000 })
   const headers = { authorization: 'Bearer a-token-of-the-run' }
   const [following, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]

@@ -57,8 +57,8 @@ test('500 slow clients at each listener block no other call and no delivery', as
   expect((await walk.service('GET', '/webhooks')).status).toBe(200)
 })
 
-// When readers reconnect, the server may still count their old connections. The server's limit fits both the old and the new
-// connections.
+// Reconnecting readers can count twice while the server still counts their old connections. The server's limit allows twice this
+// number.
 const READERS = 450
 
 test('450 event readers receive every change, including changes between disconnect and reconnect', async () => {

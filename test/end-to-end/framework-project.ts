@@ -89,7 +89,7 @@ const VITEST_CONFIG = `export default {
     alias: [${PATTERNS.map(([end, name]) => `{ find: new RegExp(${JSON.stringify(`^.*${end}`)}), replacement: '${name}' }`).join()}],
   },
   test: {
-    // happy-dom simulates a page whose origin differs from the origin of the service.
+    // happy-dom would block calls to the service, because its simulated page has a different origin.
     environmentOptions: { happyDOM: { settings: { fetch: { disableSameOriginPolicy: true } } } },
   },
 }

@@ -171,7 +171,7 @@ test('a configuration file can refer to the JSON schema of the package', () => {
 
   expect(join(folder, config.$schema)).toBe(join(installed, manifest.exports['./config.schema.json']))
   expect(JSON.parse(readFileSync(join(folder, config.$schema), 'utf8')).properties).toHaveProperty('$schema')
-  // The command reads the configuration before it finds the receiver unreachable.
+  // The exit code 3 reports an unreachable receiver, so the command has accepted the configuration.
   expect([status, stderr]).toEqual([3, ''])
 })
 

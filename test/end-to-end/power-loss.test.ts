@@ -6,7 +6,7 @@ import { testSeed } from '../support/test-seed.ts'
 
 const CASES = 20
 
-/** The first case of the recording that the seed of this test run selects. */
+/** The first case of a recording. The seed of this test run selects the recording. */
 const FIRST = testSeed - (testSeed % CASES_OF_A_RECORDING)
 const drawn = Array.from({ length: CASES }, (_, index) => FIRST + index)
 

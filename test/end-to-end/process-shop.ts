@@ -8,7 +8,7 @@ import { useWorkshop } from '../support/workshop.ts'
 /** Opens a test folder whose tests use the control API of the running sandbox. */
 export function useProcessShop(...options: Parameters<typeof useWorkshop>) {
   const shop = useWorkshop(...options)
-  // Each start has a new address.
+  // The sandbox gets a new address at each start, so each call looks up the address again.
   const perform: Perform = (id, ...input) =>
     createControlClient(findControlAddress(join(shop.folder, '.hookbench'), {}))(id, ...input)
   return {

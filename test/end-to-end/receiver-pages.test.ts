@@ -40,7 +40,7 @@ const IN_SHORT = new Set(['express.md', 'fastify.md', 'hono.md'])
 /** One page for each language. The pages of one language differ only in their framework. */
 const OF_LANGUAGES = new Set(['express.md', 'python.md', 'rack.md', 'php.md'])
 
-/** The checks for every framework. Frameworks differ in reading bodies and responding. */
+/** The checks to run for every framework, because frameworks differ in how they read bodies and respond. */
 const OF_FRAMEWORKS = ['registration', 'transport', 'http', 'body']
 
 /** Returns true if all checks run on the page. `HOOKBENCH_RECEIVERS=whole` runs all checks on every page. */
@@ -77,7 +77,7 @@ test.concurrent.for(PAGES)(
   },
 )
 
-/** Checks of documented limits of these receivers: callbacks, sending addresses and reconciliation. */
+/** Checks that these receivers do not pass because of documented limits: callbacks, sending addresses and reconciliation. */
 const UNSEEN = [
   'idempotency/both-generations',
   'recovery/missed-notifications',
@@ -120,8 +120,8 @@ test.concurrent.for(PAGES)(
 const KINDS = Object.keys(CALL_BACKS) as CallBack[]
 
 /**
- * One payment for each way in which the service fails when the receiver calls it back. After a 404, the receiver gets another
- * notification. The last payment gets its last notification while the receiver waits for the answer about the first one.
+ * One payment for each way in which a receiver's call to the service fails. After a 404, the receiver gets another notification.
+ * The final notification of the last payment arrives while the receiver waits for the response about its first notification.
  */
 const FAILING_CALL_BACKS: ExploredCase = {
   people: [{}],
@@ -185,7 +185,7 @@ const rehearseReceiverPage = (page: ReceiverPage, plan: ExploredCase) =>
     return runLine(`npx hookbench rehearse --config ${CONFIG} --port 0 --case "$(cat case.json)"`, folder)
   })
 
-/** Plays a payment with the commands of the shared page. Returns the output. */
+/** Plays a payment with the commands of docs/receivers/how-they-work.md. Returns the output. */
 const playReceiverPage = (page: ReceiverPage) =>
   withPage(page, async ({ folder, start, stop, place }) => {
     const [port, benchPort] = await freePorts(2)

@@ -8,7 +8,7 @@ import { PROGRAM_COMMAND } from '../support/installed-package.ts'
 import { readPageCode } from '../support/pages.ts'
 import { openWorkshop } from '../support/program.ts'
 
-// Runs the commands of the page in order, and compares their output with the page.
+// Runs the commands of docs/shell.md in order, and compares their output with the page.
 let shop: ReturnType<typeof openWorkshop>
 let bin: string
 const blocks = readPageCode(new URL('../../docs/shell.md', import.meta.url))

@@ -12,7 +12,7 @@ const findBlock = (name: string) => {
   if (!found) throw new Error(`docs/frameworks.md has no ${name}`)
   return found
 }
-/** Returns the first command under the heading, which runs the complete file. */
+/** Returns the first command in the page section of this file. The command runs the complete file. */
 const commandFor = (name: string) => {
   const { heading } = findBlock(name)
   const shell = blocks.find((block) => block.heading === heading && block.language === 'sh')
@@ -29,7 +29,7 @@ interface Framework {
   readonly skip: RegExp
   /** Matches a test whose check is a known failure. */
   readonly known: RegExp
-  /** Matches a recommended test that has failed. */
+  /** Matches the failed test of a recommended check. */
   readonly late: RegExp
   readonly repeat: string
 }
@@ -97,7 +97,10 @@ createServer({ cert, key }, (request, response) => request.resume().on('end', ()
 
 /** Frameworks with a default timeout of at most five seconds. */
 const WITH_TIMEOUT = new Set(['vitest', 'Jest (mjs)', 'Mocha'])
-/** The window in milliseconds. The check of test POSTs waits for three windows, which takes longer than the default timeouts. */
+/**
+ * The value of `windowMs` in milliseconds. The check of test POSTs waits for three windows, which takes longer than the default
+ * timeouts.
+ */
 const LONG_WINDOW_MS = 2_000
 
 describe('test frameworks', () => {

@@ -23,7 +23,7 @@ async function addItem(world: WorldClient, fields: object = {}): Promise<string>
 test('the default world handles and records calls that cannot be assigned to another world', async () => {
   const walk = await start()
   const a = await addWorld(walk, { name: 'a' })
-  // A caller without a valid token does not open a closed world.
+  // Opens world `a`, because a caller without a valid token cannot open a closed world.
   await a.control('GET', '/clock')
   const body = { grant_type: 'client_credentials', client_id: 'nobody', client_secret: 's' }
   const refused = await callAt(`${walk.sandbox.serviceUrl}/tokens`, { method: 'POST', body, headers: {} })

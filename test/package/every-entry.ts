@@ -1,6 +1,6 @@
 /**
- * TypeScript 5.4 code that uses each entry of the package. Some lines must be errors, because unresolved types would be `any` and
- * accept everything.
+ * TypeScript 5.4 code that uses each entry point of the package. Some lines must not compile, because unresolved types would be
+ * `any` and accept everything.
  */
 export const EVERY_ENTRY = `
 import { createSandbox, toReceiver, type Sandbox } from 'hookbench'

@@ -7,7 +7,7 @@ import type { Proof } from './proofs.ts'
 
 export interface ProofRun {
   readonly proof: Proof['id']
-  /** The number of the first case, if the cases have numbers. The number is, for example, a seed or a kill point. */
+  /** The number of the first case, such as a seed or a kill point. Undefined if the cases have no numbers. */
   readonly from?: number
   readonly cases: number
   /** A line for each failed case, with the command that repeats the case. */
@@ -38,7 +38,10 @@ const OWN_FILES = [
   'test/proofs/simulation/planted-bugs.md',
 ]
 
-/** Saves the result of each part at once, so that an interrupted run also counts. Saves nothing if there are uncommitted changes. */
+/**
+ * Saves the result of each part immediately, so that the results of an interrupted run also count. Saves nothing if there are
+ * uncommitted changes.
+ */
 export function recordRun(run: ProofRun): void {
   const commit = cleanCommit()
   if (commit === undefined) {
@@ -85,7 +88,7 @@ interface Seeded {
   readonly proof: SeededProof
   /** The number of new cases. */
   readonly cases: number
-  /** The number of cases in a part. A part begins at a multiple of this number, except the first part. */
+  /** The number of cases in a part. Each part except the first begins at a multiple of this number. */
   readonly partSize: number
 }
 

@@ -46,7 +46,7 @@ const PAID = new Set(['payment_deposited', 'completed'])
 
 function isPaid({ state }: Item): boolean {
   if (has('never-ships')) return false
-  // This choice is as good as the other.
+  // This option is not a defect, because shipping only in the state `completed` is also correct.
   if (has('ships-later')) return state === 'completed'
   return PAID.has(state) || (has('acts-on-intermediate') && state === 'payment_pending')
 }
@@ -74,7 +74,7 @@ async function decide(posted: Item): Promise<number> {
   if (!shown) return 204
   const known = orders.get(posted.id)
   if (has('dedupes-by-id') && known) return 204
-  // The code below does not wait, so that two simultaneous copies cannot both ship.
+  // No `await` follows, so that two simultaneous copies cannot both ship.
   const isOld = known?.item !== undefined && known.item.updated_at > shown.updated_at
   const isFirst = !known?.shipped || has('acts-on-each-copy')
   if (isOld && !has('downgrades') && !has('acts-on-each-copy')) return 204

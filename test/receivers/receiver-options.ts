@@ -53,7 +53,7 @@ export function parseOptions(
 }
 
 /**
- * The timeout of a call to the service in milliseconds. A busy service responds within this time. After a hanging call, the
+ * The timeout of a call to the service in milliseconds. Even a busy service responds within this time. After a timeout, the
  * receiver soon tries again.
  */
 const TIMEOUT_MS = 3_000

@@ -28,7 +28,7 @@ import {
 
 export interface ReceiverOptions extends EndpointOptions, ServerOptions {
   readonly effectsPort: number
-  /** The file of the store. */
+  /** The path of the store file. */
   readonly store: string
   readonly service: ServiceOptions
 }
@@ -51,7 +51,7 @@ interface Behind extends Pick<Processor, 'accept'> {
   readonly answered: (request: IncomingRequest) => Promise<boolean>
 }
 
-/** Changes to the parts of the starter receiver. */
+/** The replaceable components of the starter receiver. */
 export interface Components {
   readonly policy: Policy
   readonly endpoint: (endpoint: Endpoint, behind: Behind) => Endpoint
@@ -72,7 +72,7 @@ const CAREFUL: Components = {
   address: (template) => template,
 }
 
-/** Starts the starter receiver in this process, with some of its parts changed. */
+/** Starts the starter receiver in this process, with some of its components replaced. */
 export async function startReceiver(
   options: ReceiverOptions,
   changes: Partial<Components> = {},

@@ -76,7 +76,7 @@ async function changeAll(sandbox: TestSandbox): Promise<void> {
     await change('virtual_accounts', (await create('virtual_accounts', {})).id, { status })
 }
 
-// Strict validation accepts exactly the sent bodies. Tested with the current and the earlier callback list.
+// With the current and the earlier callback list, strict validation must accept exactly the sent bodies.
 const EDITIONS = [
   { 'accompanying-notifications': 'all' },
   { 'accompanying-notifications': 'all', 'callback-list': 'earlier' },

@@ -67,7 +67,7 @@ function chosen(place: string, schema: JsonSchema, value: unknown): string[] {
   ]
 }
 
-/** Returns where a field is defined. A shared schema counts once, except simple types such as a link. */
+/** Returns the schema or path that defines a field. A shared schema counts once, except simple types such as a link. */
 function placeOf(path: string, schema: JsonSchema): string {
   const { properties, enum: values } = deref(schema, schemas)
   return properties || values ? (refName(schema) ?? path) : path

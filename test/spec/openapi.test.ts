@@ -18,7 +18,7 @@ interface Tagged {
   readonly [other: string]: unknown
 }
 
-/** Returns nodes that name neither a section nor a reading. */
+/** Returns the path of an OpenAPI node that names neither a valid section nor a known reading. */
 function untagged(value: object, path: string): string[] {
   const node: Tagged = { ...value }
   if (node.$ref !== undefined) return []

@@ -13,7 +13,7 @@ import { tolerantValidators } from '../../spec/tolerant-validators.ts'
 import { controlValidators, validators } from '../../spec/validators.ts'
 import type { CheckedSchema, Validator } from '../../spec/validator.ts'
 
-/** Creates an ajv instance for the same document. */
+/** Creates an ajv instance for the same schemas, to compare it with the generated validators. */
 function ajvOver(name: string, schemas: object, allErrors = false): Ajv2020 {
   const ajv = new Ajv2020({
     allErrors,
@@ -68,7 +68,7 @@ test.each([
 
 const OTHERS = [null, '', 'x', '/x', 'successful', 'completed', 12_000, 22_500, 0, -1, 1.5, true, {}, []]
 
-/** Yields changed values: each part is removed, added or replaced. */
+/** Yields changed copies of a value. In each copy, a value is replaced, or a field is removed or added. */
 function* mutations(value: unknown): Generator {
   yield* OTHERS
   if (typeof value !== 'object' || value === null) return
@@ -98,7 +98,7 @@ test.each(EXAMPLES)('a validator and ajv agree on $name and its mutations', ({ t
   expect(disagreed).toEqual([])
 })
 
-/** The other parameters need no comparison, because the error messages contain them. */
+/** Returns the compared fields of the errors. Other `params` are omitted, because the error messages contain them. */
 const bare = ({ errors }: Validator<unknown>) =>
   errors?.map(({ instancePath, keyword, params, message }) => {
     const { missingProperty, additionalProperty } = params

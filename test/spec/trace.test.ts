@@ -51,7 +51,7 @@ function testNames(file: string): string[] {
   return [...names].flatMap(([, , name]) => name ?? [])
 }
 
-/** Returns the parts of the spec without a promise. Also returns parts without a promise in a section that the part names. */
+/** Returns the parts of the spec without a promise. A part needs a promise in each section that it names. */
 function untraced(sections: Trace): string[] {
   const sectionsByPointer = Map.groupBy(
     rowsOf(sections).flatMap(({ section, kept }) => kept.map((pointer) => ({ section, pointer }))),

@@ -145,7 +145,7 @@ async function exportKey({ privateKey }: webcrypto.CryptoKeyPair): Promise<strin
   return PemConverter.encode(await crypto.subtle.exportKey('pkcs8', privateKey), 'PRIVATE KEY')
 }
 
-/** Issues a certificate for localhost by the local CA of the data folder. */
+/** Issues a certificate for localhost with the local CA of the data folder. */
 export async function issueForLocalhost(folder: string): Promise<TestCertificate> {
   const { issue } = await openCertificateAuthority(openDataFolder(join(folder, '.hookbench')).caFolder)
   const { certificatePem: cert, privateKeyPem: key } = await issue(['localhost'])

@@ -23,7 +23,7 @@ const PAGES = ['../../docs/guides/ci.md', '../../docs/guides/shared-sandbox.md']
 
 const TOKEN = '3f9c1d2ab47e8051c6d20a94e7b1358f'
 
-/** Returns a file on the pages about CI. Throws if no page contains the file. */
+/** Returns the code blocks for a file on the pages about CI. Throws if no page contains the file. */
 export function ciFiles(file: string): readonly [PageCode, ...PageCode[]] {
   const blocks = PAGES.flatMap((page) => readPageCode(new URL(page, import.meta.url)))
   const [first, ...others] = blocks.filter((block) => block.file === file)
@@ -45,7 +45,7 @@ export function ciScript(file: string): string {
 /** A CI runner with a checkout of the careful receiver. */
 interface CiJob {
   readonly folder: string
-  /** Variables under which `npm` and `npx` install nothing. */
+  /** Environment variables that prevent installations by `npm` and `npx`. */
   readonly env: Readonly<Record<string, string>>
   readonly adapt: (written: string) => string
   /** Runs a script like a CI system. Stops at the first line that fails. */

@@ -23,8 +23,8 @@ interface TestOptions<Bench> {
 }
 
 /**
- * Serves a dashboard for the tests of a file. After each test, closes its pages, which must have made no request to another host
- * and caused no violation and no script error.
+ * Serves a dashboard for the tests of a file. Closes the pages after each test. Fails the test after a request to another host, a
+ * policy violation or a script error.
  */
 export function useDashboard<Bench extends Served>({ serve, prepare, restore }: TestOptions<Bench>) {
   const bench = duringFile(serve)

@@ -6,7 +6,7 @@ const FIRST_PORT = 15_000
 const BLOCK = 50
 const BLOCKS = 340
 
-/** The block that this process reserves by listening on its first port. */
+/** The block of ports. This process reserves the block by listening on its first port. */
 let block = process.pid % BLOCKS
 const left: number[] = []
 

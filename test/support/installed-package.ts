@@ -72,7 +72,7 @@ export function packAlone(folder: string): void {
 
 const OF_USER = ['@types', 'fast-check', 'msw', 'vitest']
 
-/** Links the user's packages and the given version of msw without a download. */
+/** Links the packages that a user's project needs, with the given version of msw. Downloads nothing. */
 export function linkDependencies(folder: string, msw: string, type: 'commonjs' | 'module' = 'module'): void {
   mkdirSync(join(folder, 'node_modules'), { recursive: true })
   for (const name of OF_USER)

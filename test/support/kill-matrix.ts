@@ -25,7 +25,7 @@ export const WINDOWS = HAS_SHIPPED_WINDOWS ? { windowMs, budgetMs, settleMs, war
 const judgesAbsence = ({ needs = [], uses = [] }: Pick<ReceiverCheck, 'needs' | 'uses'>) =>
   [...needs, ...uses].some((need) => need === 'effects' || need === 'calls')
 
-/** Selects checks. An exploration runs alone, because it counts calls. */
+/** Selects the checks for a defect. An exploration runs alone, because it counts calls. */
 function checksFor(defect: Defect): readonly ReceiverCheck[] {
   const topic = topicOf(defect.check)
   return catalogue.filter(({ id, ...check }) => {
@@ -86,7 +86,10 @@ export async function failedBy(defect: Defect, exploreMs = 0): Promise<readonly 
     .toSorted()
 }
 
-/** Returns the durations to explore until the defect is found, in milliseconds. Only defects of the oracle need an exploration. */
+/**
+ * Returns the exploration durations to try until the defect is found, in milliseconds. Only defects of `oracle` checks need an
+ * exploration.
+ */
 export const explorationsFor = ({ check }: Defect) =>
   topicOf(check) === 'oracle' ? [8_000, 30_000, 60_000] : [0]
 

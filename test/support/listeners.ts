@@ -10,7 +10,10 @@ const PATHS: Readonly<Record<Side, string>> = { service: '/webhooks', bench: '/c
 export const JSON_TYPE = 'Content-Type: application/json'
 const TOKEN = 'a-token-of-the-test'
 
-/** Options of a public listener, for which the same rules apply. The listener uses a loopback address, so no other machine can reach it. */
+/**
+ * Options of a public listener, because the tested rules also apply there. The listener uses a loopback address, so no other
+ * machine can reach it.
+ */
 const BEYOND = { address: '127.0.0.1', allowedHosts: ['hookbench.test'] }
 
 export const isBeyondLoopback = process.env['HOOKBENCH_LISTENERS'] === 'beyond-loopback'

@@ -26,7 +26,7 @@ export function documentedSteps(kind: PaymentKind, outcome: string): readonly (r
   )
 }
 
-/** Within a step, the lines may have any order. */
+/** Expects the lines in the order of the steps. Within a step, the lines may have any order. */
 export function expectInSteps(lines: readonly string[], steps: readonly (readonly string[])[]): void {
   const left = [...lines]
   const arrived = steps.map(({ length }) => left.splice(0, length).toSorted())

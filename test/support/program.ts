@@ -19,11 +19,11 @@ interface Workshop {
   /** Starts `up --json` on free ports. Resolves when the started sandbox is ready. */
   up(...args: readonly string[]): Promise<Up>
   start(...args: readonly string[]): Lasting
-  /** Issues a certificate for localhost by the CA of the data folder. */
+  /** Issues a certificate for localhost with the CA of the data folder. */
   certificate(...options: readonly string[]): Promise<TestCertificate>
   /** Starts a receiver. `certificate` defaults to a certificate from the CA of the data folder. */
   receiver(certificate?: TestCertificate): Promise<Receiver>
-  /** Kills the programs. Removes the folder when they have ended, because a program in it could create files until then. */
+  /** Kills the programs. Removes the folder after they have ended, because a running program could still create files in it. */
   close(): Promise<void>
 }
 
@@ -170,7 +170,7 @@ async function upOf(child: Child): Promise<Up> {
   return { pid: child.pid, ready: await event({ event: 'ready' }), event, end, ended }
 }
 
-/** A promise whose rejection may have no handler. */
+/** Creates a promise whose rejection needs no handler. */
 function waiting(): PromiseWithResolvers<void> {
   const resolvers = Promise.withResolvers<void>()
   resolvers.promise.catch(() => {})

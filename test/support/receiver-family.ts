@@ -16,7 +16,7 @@ export interface FamilyMember {
   /** The required tool besides Node, as named in tools.ts. */
   readonly tool?: string
   readonly isWhole?: boolean
-  /** The command that builds the receiver into `{build}`, which `command` also contains. */
+  /** The command that builds the receiver into the folder `{build}`. `command` contains the same placeholder. */
   readonly build?: readonly string[]
   readonly command: readonly string[]
   /** Environment variables, for a receiver without flags. */

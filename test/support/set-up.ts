@@ -13,5 +13,5 @@ if (process.env['CI'])
     if (missing.length > 0) throw new Error(`Cannot run this test: ${missing.join('; ')}`)
   })
 
-// No test makes a sandbox report a bug.
+// Expects that no sandbox has reported a bug during the test.
 afterEach(() => expect(takeSandboxErrors()).toEqual([]))

@@ -86,7 +86,7 @@ export function rawCall(url: string, request: RawRequest): Promise<RawAnswer> {
     const socket = protocol === 'https:' ? connectSecurely({ ...place, ca }) : connect(place)
     let answer = ''
     socket.on('data', (data) => (answer += data.toString()))
-    // An early rejection interrupts the request.
+    // If the listener rejects the request early, sending the rest of the request can fail.
     socket.on('error', () => {})
     socket.on('close', () => resolve(parseAnswer(answer)))
     socket.write(Buffer.concat([Buffer.from(head, 'latin1'), bytes]))

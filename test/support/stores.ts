@@ -39,7 +39,7 @@ export function openFileStore(path: string, options: Options = {}): Store {
   return openSingleStore(path, { soon, ...options })
 }
 
-/** Creates a store whose default world can be opened repeatedly, like after a kill. */
+/** Creates a store whose default world can be opened repeatedly, as after a kill. */
 export function createMemoryDatabase(options: Options = {}): { open(): Store } {
   const database = openStoreDatabase(MEMORY, { soon, ...options })
   return { open: () => database.openDefault() }

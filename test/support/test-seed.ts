@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 
 const VARIABLE = 'HOOKBENCH_TEST_SEED'
-/** The largest seed. Cases are numbered from the seed, and fast-check accepts 32 bits. */
+/** The largest seed. Case numbers start at the seed, and fast-check accepts at most 32 bits. */
 const LARGEST = 2 ** 31 - 1_000_000
 
 /** The seed of this run. Child processes use the same seed. */

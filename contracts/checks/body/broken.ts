@@ -110,7 +110,7 @@ async function checkOtherType(context: CheckContext): Promise<Finding> {
   )
 }
 
-/** Returns a failure if the receiver acts on a nonexistent object, reports a state for it, or asks the service about it. */
+/** Returns a failure if the receiver acts on a nonexistent object, reports its state, or asks the service about it. */
 async function expectNoMistake({ calls, effects }: CheckContext, id: string, sent: Exchange) {
   const target = { type: 'disbursements', id } as const
   const evidence = { exchanges: [sent], objects: [target] }

@@ -159,7 +159,7 @@ async function checkBpayPayout(context: CheckContext): Promise<Finding> {
   return withUnobserved(finding, unobservedEffectsOn(context, target))
 }
 
-/** Fails if the receiver rejects an example, but accepts another type or has no URL for another type. */
+/** Fails if the receiver rejects an example of this type. Inconclusive if the receiver also rejects another type. */
 async function checkForms(context: CheckContext, type: NotifiedType, names: readonly string[]) {
   const had = context.receiver.types()
   if (!had.includes(type)) return noUrlFor([type])

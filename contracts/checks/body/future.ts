@@ -103,7 +103,7 @@ function addUnknownFields(value: unknown, key = ''): unknown {
 }
 
 const UNKNOWN = 'awaiting_future_review'
-/** A state that contains the word "successful". A receiver that searches for this word takes the payment for successful. */
+/** A state that contains the word "successful". A receiver that searches for this word considers the payment successful. */
 const NEARLY = 'partially_successful'
 
 /** The object types that can cause effects and have a state in the notification body. */

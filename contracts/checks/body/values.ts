@@ -64,7 +64,7 @@ const AMOUNTS: readonly (readonly [amount: number, currency: string])[] = [
   [100, 'AUD'],
   [100, 'JPY'],
   [1001, 'KWD'],
-  // In floating point, 1.15 times 100 is less than 115. In floating point, 8.20 × 100 and 4.35 × 100 are also too small.
+  // In floating point, 1.15 × 100 is less than 115. The products 8.20 × 100 and 4.35 × 100 are also too small.
   [115, 'AUD'],
   [820, 'AUD'],
   [435, 'AUD'],

@@ -151,7 +151,7 @@ function checkAnswer(exchange: Exchange, message: Message | undefined): Finding 
   return failedExchange(expected, exchange, `${label} was answered ${actual}`)
 }
 
-/** Returns a text from the notification body that a response contains only if the receiver repeats the body. */
+/** Returns a text from the notification body. A response contains this text only if the receiver repeats the body. */
 function pickMark(body: string): string {
   return body.slice(20, Math.min(120, body.length - 1))
 }

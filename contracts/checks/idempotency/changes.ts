@@ -76,7 +76,7 @@ function itemIn(state: string): KeptRecord {
   return { type: 'items', fields, change: { description: 'Another description' }, state }
 }
 
-/** Returns the paid states of an item, and the states that cause an effect by the configuration. Reading: item-states */
+/** Returns the paid states of an item, and the item states to which the configuration assigns an effect. Reading: item-states */
 function paidStates({ profile: { consequences } }: CheckContext): ReadonlySet<string> {
   const configured = Object.values(consequences).filter((each) => each?.object_type === 'items')
   return new Set(['payment_deposited', 'completed', ...configured.flatMap((each) => each?.state ?? [])])

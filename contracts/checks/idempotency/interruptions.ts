@@ -161,7 +161,7 @@ async function checkLateRepetition(context: CheckContext): Promise<Finding> {
 
 interface Repetition {
   readonly when: string
-  /** Makes signatures with the receiver's time, if the receiver was started with a changed clock. */
+  /** Signs with the receiver's time. Set if the receiver was started with a changed clock. */
   readonly byItsClock?: MakeSignature
 }
 

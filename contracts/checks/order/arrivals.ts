@@ -32,7 +32,7 @@ export const arrivalChecks: readonly ReceiverCheck[] = [
     takesLong: true,
     async run(context) {
       const { branches, unobserved } = selectBranches(context, 'all')
-      // Waits between deliveries, because a receiver may skip early states if it has not yet processed them.
+      // Waits between deliveries, because a receiver may skip early states that it has not yet processed.
       const rests = true
       const scenarios = branches.map((branch) => ({ branch, sequence: documentedSequence(branch), rests }))
       return combineFindings(
@@ -82,7 +82,10 @@ export const arrivalChecks: readonly ReceiverCheck[] = [
   },
 ]
 
-/** From this number of remaining notifications on, the check tries only their forward and their backward order. */
+/**
+ * With fewer remaining notifications than this, the check tries every order. Otherwise, it tries only the forward and backward
+ * order.
+ */
 const MAX_PERMUTED = 3
 
 function finalFirstSequences({ parts }: Branch): readonly Sequence[] {

@@ -181,7 +181,7 @@ interface TestPost extends RegisteredUrl {
   readonly text?: string
 }
 
-/** Sends the POSTs and stops at the first POST without a response, because each further POST could take the full timeout. */
+/** Sends the POSTs. Stops at the first POST without a response, because each further POST could take the full timeout. */
 async function postAll(context: CheckContext, posts: readonly TestPost[]): Promise<readonly Exchange[]> {
   const sent: Exchange[] = []
   for (const { text, type: _, ...post } of posts) {

@@ -165,7 +165,7 @@ function checkWrong(context: CheckContext): Promise<Finding> {
   ])
 }
 
-/** An unknown secret, and the values that code often uses when the variable of the secret is not set. */
+/** An unknown secret, and the values that code often uses if the secret's environment variable is not set. */
 const OTHER_SECRETS = [
   ['another secret', 'a-secret-that-the-receiver-does-not-know'],
   ['an empty secret', ''],

@@ -75,7 +75,7 @@ export const headerChecks: readonly ReceiverCheck[] = [
       'Parsing and serializing JSON can change its text. One different space or escape changes the signature, so the receiver rejects every notification.',
     remedy:
       "Read the body as bytes, verify the bytes, and parse them afterwards. If your framework parses the body first, use the framework's setting for the raw body.",
-    // The same JSON value, as other JSON libraries write it.
+    // Variants of the same JSON value, in the forms that other JSON libraries write.
     run: checkVariants([
       {
         name: 'with line breaks in its body',

@@ -95,7 +95,7 @@ export async function createSamples<Each>(
   return samples
 }
 
-/** Checks that a valid notification has its effect. By then, the receiver has processed earlier notifications. */
+/** Checks that a valid notification has its effect. This effect shows that the receiver has processed earlier notifications. */
 export async function requireUsual(context: CheckContext): Promise<Finding | undefined> {
   const usual = await createSample(context)
   if (!usual) return NO_WEBHOOK_URL

@@ -141,7 +141,7 @@ function describeNameFault(seen: TlsObservation, hostname: string): string | und
   const { chain, distrust, message } = seen
   const [leaf] = chain
   if (distrust === 'tls_hostname') return message
-  // Node reports only the first TLS error. After another error, Node has not checked the names.
+  // Node reports only the first TLS error. If Node reports a different error, Node has not checked the names.
   if (distrust === null || !leaf || leaf.names.some((name) => isFor(name, hostname))) return undefined
   return `the certificate is for ${leaf.names.join(', ') || 'no host'}`
 }

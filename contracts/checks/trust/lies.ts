@@ -78,7 +78,7 @@ async function claimSuccess(context: CheckContext, { branch, play }: PlayedScena
   return requireReached(sent) ?? expectEffects(context, target, { effects: 0, because })
 }
 
-/** Sends a false notification of success. If the receiver does not act on it, sends the true message. */
+/** Sends a false notification of success. If the receiver does not act on this notification, sends the true notification. */
 async function sendLie(context: CheckContext, { target, message }: PaymentToNotify, lie: Message) {
   const sent = await context.send(lie)
   const lost = requireReached(sent)
@@ -165,7 +165,7 @@ function describeParties({ users, accounts }: Parties, joint: string): string {
   return [...users.map((id) => `the user ${id}`), ...accounts.map((id) => `the account ${id}`)].join(joint)
 }
 
-/** Returns the reason why an id in the effects cannot be compared: the id is missing, or unknown to the service. */
+/** Returns the reason why an id in the effects cannot be compared. The id is missing, or unknown to the service. */
 function describeUnknown(field: string, told: string | undefined, known: readonly string[]) {
   if (known.length === 0 || (told !== undefined && known.includes(told))) return undefined
   return told === undefined

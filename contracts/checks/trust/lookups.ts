@@ -130,7 +130,7 @@ type InventedCheck = (
   sent: Exchange,
 ) => Promise<Finding | undefined>
 
-/** Returns a check that sends invented objects. Only the id of the object is unknown to the service. */
+/** Returns a check that sends each notification with an id that is unknown to the service. */
 function checkInvented(check: InventedCheck, withoutCalls?: string): ReceiverCheck['run'] {
   return async (context) => {
     const finding = await checkPayments(context, async ({ message }) => {
@@ -157,7 +157,7 @@ async function expectFewCalls(context: CheckContext, target: ObjectRef, sent: Ex
 const LINK_FORMS: readonly ((authority: string, path: string) => string)[] = [
   (authority, path) => `http://${authority}${path}`,
   (authority, path) => `//${authority}${path}`,
-  // If the receiver appends this text to a base URL without a trailing slash, the host of the base URL becomes a user name.
+  // If a base URL has no trailing slash, this text turns its host into a user name.
   (authority, path) => `@${authority}${path}`,
 ]
 

@@ -111,7 +111,7 @@ function makeOtherUrls(url: string) {
 interface Subject {
   readonly generation: Generation
   readonly message: Message
-  /** The object to act on. Undefined if the receiver gets no notification that has an effect. */
+  /** The object on which the platform acts. Undefined if the receiver gets no notification that has an effect. */
   readonly target: ObjectRef | undefined
   /** The documented addresses from which the service sends. */
   readonly listed: readonly string[]
@@ -204,7 +204,7 @@ async function checkClaims(context: CheckContext, subject: Subject): Promise<Fin
     return notObservable(
       `the receiver does not check the source address of ${generation}: see trust/unlisted-source`,
     )
-  // On loopback, the source is the listed address with 127 as first byte. The headers claim both addresses.
+  // On loopback, deliveries come from the listed address with 127 as first byte. Each header claims one of these two addresses.
   const [first = ''] = listed
   const empty = { url: '', headers: {}, body: new Uint8Array() }
   const { sourceAddress: image = first } = leaveFrom(empty, first, { kind: 'loopback' })

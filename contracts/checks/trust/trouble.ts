@@ -155,7 +155,7 @@ async function checkFailedCalls(
   return combineFindings(await Promise.all(parts), unobserved)
 }
 
-/** Fails if the receiver loses a payment after a failed call. Sends only a rejected notification again. */
+/** Fails if the receiver loses a payment after a failed call. Sends the notification again only if the receiver rejected it. */
 async function expectNotLost(context: CheckContext, payment: PaymentToNotify, { name, fault }: FailedCall) {
   const { sent, blind } = await sendDuring(context, payment, { fault, name: `while the service ${name}` })
   if (blind) return blind
@@ -179,7 +179,7 @@ async function outlast(context: CheckContext, payment: PaymentToNotify): Promise
   return expectAccepted(last) ?? checkEffects(context, payment, because)
 }
 
-/** Fails if calls repeat too quickly. A receiver that rejects the notification need not call again. */
+/** Fails if the receiver repeats its calls too quickly. Not observable if the receiver rejects the notification. */
 async function checkPace(context: CheckContext, payment: PaymentToNotify): Promise<Finding | undefined> {
   const { target } = payment
   const trouble = { ...failing(MANY_FAILURES), until: context.rest }

@@ -212,7 +212,10 @@ export function serveEndpoint(endpoint, { cert, key, port, sourceHeader, onError
   return listen(server, port)
 }
 
-/** Reads the complete body even if it is too long, because a response to an incomplete request can get lost. Returns undefined if the body is too long. */
+/**
+ * Reads the complete body, even of a request that is too long. A response to an incomplete request can get lost. Returns
+ * undefined if the body is too long.
+ */
 async function readBody(request) {
   const chunks = []
   let length = 0

@@ -59,7 +59,10 @@ export function readId(object) {
   return Number.isSafeInteger(id) ? String(id) : undefined
 }
 
-/** Returns the object in a response of the service. Undefined if the response contains another object than requested. */
+/**
+ * Returns the object in a response of the service. Undefined if the response contains a different object from the requested
+ * object.
+ */
 export function parseKnownObject(body, type, askedFor) {
   const object = findObject(body, type) ?? (type === 'virtual_accounts' && isRecord(body) ? body : undefined)
   const shownId = readId(object)
@@ -163,7 +166,7 @@ export function createService(options, tokens, stopped) {
       try {
         const granted = tokens.current()
         const first = await call(path, granted)
-        // The token has expired.
+        // The statuses 401 and 403 mean that the token has expired.
         if (first.status !== 401 && first.status !== 403) return first
         tokens.forget(granted)
         return await call(path, tokens.current())

@@ -38,7 +38,7 @@ export function openStore(file, act = () => {}) {
     if (key !== undefined && insertAct.run(key, type, id, object).changes === 1) act(believed)
   }
 
-  /** Finds an object by its id, or by its number. Only some objects have a number. */
+  /** Finds an object by its id or its number. Only some objects have a number. */
   function known(type, id) {
     const row = find.get(type, id, id, id)
     return row && JSON.parse(row.object)

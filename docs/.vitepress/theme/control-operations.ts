@@ -1,19 +1,19 @@
-/** An operation of the control API, as far as it takes to call it. */
+/** A control API operation, with the details that a call needs. */
 export interface TryOperation {
   readonly id: string
   readonly method: string
-  /** With `{name}` for what is to be filled in. */
+  /** The path, with a placeholder such as `{name}` for each parameter. */
   readonly path: string
   readonly summary: string
-  /** What each part of the path is filled in with at first. */
+  /** The initial value of each path parameter. */
   readonly parts: Readonly<Record<string, string>>
-  /** The names of what may stand in the query. */
+  /** The names of the query parameters. */
   readonly query: readonly string[]
-  /** A body that it takes, as JSON; undefined if it takes none. */
+  /** An example request body as JSON. Undefined if the operation has no request body. */
   readonly body?: string
 }
 
-/** What a call has beside its operation. */
+/** The values of a call: the URL of the control API, the parameters and the body. */
 export interface TryCall {
   readonly bench: string
   readonly parts: Readonly<Record<string, string>>
@@ -62,10 +62,10 @@ const BODIES: Readonly<Record<string, object>> = {
   previewRehearsal: { kind: 'npp-payin', deliveries: [{ notification: 1 }, { notification: 1 }] },
 }
 
-/** What only a program can put together: a whole snapshot, bytes for a registration. */
+/** The operations whose request body only a program can create, such as a complete snapshot. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['putSnapshot'])
 
-/** The operations of the control API's document, in its order. */
+/** Lists the operations in the control API document, in the same order. */
 export function listTryOperations({ paths, components }: ControlDocument): readonly TryOperation[] {
   const resolve = (one: Parameter): Parameter =>
     components.parameters[one.$ref?.replace(/^.*\//, '') ?? ''] ?? one
@@ -98,7 +98,7 @@ function toTryOperation(
 
 const FIRST_PARTS: Readonly<Record<string, string>> = { type: 'items', kind: 'bpay-payout' }
 
-/** The line for a shell, in the folder of the sandbox, whose token stays there. */
+/** Returns a curl command to run in the folder of the sandbox. The command reads the token from a file there. */
 export function toCurlLine({ method, path, body }: TryOperation, call: TryCall): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(call.parts[name] ?? ''),

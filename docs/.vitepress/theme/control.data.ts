@@ -6,5 +6,5 @@ const DOCUMENT = new URL('../../../spec/generated/control.json', import.meta.url
 declare const data: readonly TryOperation[]
 export { data }
 
-/** Read when the site is built: of the document, a page takes what it shows. */
+/** Loads the operations when the site is built. The page gets only the fields that it shows. */
 export default { load: () => listTryOperations(JSON.parse(readFileSync(DOCUMENT, 'utf8'))) }

@@ -1,4 +1,4 @@
-/** VitePress compiles these; the compiler of the repository only has to know that they are there. */
+/** Declares modules that only VitePress compiles, so that the repository's compiler accepts imports of these modules. */
 declare module '*.css'
 declare module '*.vue' {
   import type { Component } from 'vue'

@@ -30,7 +30,7 @@ const OF_THE_PROCESS = `PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; 
 export const LOSS_REMEDY =
   'restore the files of the store from a copy. Or start with --accept-loss, which continues with the remaining entries, and then restore a snapshot'
 
-/** Throws StorageError and changes nothing if the file is foreign or damaged, or has lost entries. */
+/** Opens a store. Throws StorageError and changes nothing if the file has another format, is damaged, or has lost entries. */
 export function openDatabase(path: string): DatabaseSync {
   if (isNamedFile(path)) prepareFile(path)
   const database = new DatabaseSync(path)
@@ -93,7 +93,7 @@ interface Inspected {
   readonly loss: string | undefined
 }
 
-/** Inspects a store without a change. Throws StorageError for a foreign or damaged store. */
+/** Inspects a store without changing it. Throws StorageError for a foreign or damaged store. */
 export function inspect(path: string): Inspected {
   const found = withStore(path, (database, format) => {
     if (format === FORMAT) verifyStart(createSql(database), path)
@@ -103,7 +103,9 @@ export function inspect(path: string): Inspected {
   return found ?? { isNew: true, isEmpty: true, loss: findLoss(path, undefined) }
 }
 
-/** Reads a store read-only, because a writable connection would checkpoint the WAL of a crash. Throws StorageError. */
+/**
+ * Reads a store read-only, because a writable connection would checkpoint the WAL that a crash left behind. Throws StorageError.
+ */
 export function withStore<Result>(
   path: string,
   read: (database: DatabaseSync, format: number) => Result,
@@ -116,7 +118,7 @@ export function withStore<Result>(
   })
 }
 
-/** After the read, removes the files that SQLite has added. Returns undefined for a missing or empty file. */
+/** Reads a database, then removes the files that SQLite has added. Returns undefined for a missing or empty file. */
 function withReadonlyDatabase<Result>(
   path: string,
   read: (database: DatabaseSync) => Result,

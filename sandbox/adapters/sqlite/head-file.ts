@@ -81,14 +81,14 @@ export function openHeadFile(databasePath: string) {
       try {
         writeSlot({ length, sum })
       } catch {
-        // The next write of the store reports a failed disk.
+        // Ignores the error, because the next write of the store reports a failed disk.
       }
     },
     close(): void {
       try {
         fdatasyncSync(descriptor)
       } catch {
-        // The next write of the store reports a failed disk.
+        // Ignores the error, because the next write of the store reports a failed disk.
       }
       closeSync(descriptor)
     },

@@ -67,7 +67,7 @@ export async function takeLease(db: Postgres, member: Member, leaseMs: number) {
   }
 }
 
-/** Measures the lease from before each statement. So the lease ends in this process before it ends in PostgreSQL. */
+/** Measures the lease time from before each statement, so that the lease ends here before it ends in PostgreSQL. */
 function createTerm(
   db: Postgres,
   { leaseMs, sentAt }: Record<'leaseMs' | 'sentAt', number>,

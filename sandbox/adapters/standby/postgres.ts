@@ -3,7 +3,7 @@ import { errorMessage } from '../../../spec/errors.ts'
 import { StorageError } from '../../engine/state/storage-error.ts'
 
 export interface Postgres {
-  /** Runs a statement. Replaces `hb` with the schema. After StorageError `away`, the statement may have been executed. */
+  /** Runs a statement. Replaces `hb` with the schema name. After StorageError `away`, the statement may have been executed. */
   query<Row extends object>(text: string, values?: readonly unknown[]): Promise<readonly Row[]>
   close(): Promise<void>
 }

@@ -101,7 +101,10 @@ export function isDeadConnection(error: unknown): boolean {
   return RESET_CODES.has(code) || (code === 'UND_ERR_SOCKET' && !isRefusedByParser(error))
 }
 
-/** True if the response was malformed, but not truncated. A malformed response does not count as a response, even with a status line. */
+/**
+ * Returns true if the response was malformed, but not truncated. A malformed response does not count as a response, even with a
+ * status line.
+ */
 export function isBadFraming(error: unknown): boolean {
   return error instanceof errors.HTTPParserError && error.message !== END_OF_DATA
 }

@@ -5,7 +5,7 @@ import type { Lookup } from './lookup.ts'
 import { bareHost, type Link, type Opened, type Target } from './link.ts'
 import { createHandshake } from './tls-handshake.ts'
 
-/** A function that connects to a target. Calls `done` once, with an error or with a checked TLS socket before any data is sent. */
+/** A function that connects to a target. Calls `done` once, before any data is sent, with an error or a checked TLS socket. */
 export type GuardedConnector = (target: Target, link: Link, done: Opened) => void
 
 interface GuardedConnectorOptions {
@@ -15,7 +15,10 @@ interface GuardedConnectorOptions {
 }
 
 const KEEP_ALIVE_PROBE_MS = 60_000
-/** The wait before the next address of a host name is tried, in milliseconds. Node's default of 250 ms is too short for a busy machine. */
+/**
+ * The time before Node tries the next address of a host name, in milliseconds. Node's default of 250 ms is too short for a busy
+ * machine.
+ */
 const ANY_FAMILY = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 2_000 }
 
 /** Opens TLS connections only to allowed targets. Checks all addresses of a host name, and then the connected address. */

@@ -6,7 +6,7 @@ type LookupCallback = (error: Error | null, addresses: readonly LookupAddress[])
 
 export interface BoundedLookup {
   readonly lookup: Lookup
-  /** Stops the start of further lookups. The callbacks of waiting lookups are never called. */
+  /** Prevents further lookups. Never calls the callbacks of waiting lookups. */
   close(): void
 }
 
@@ -20,8 +20,8 @@ const LOCAL = 'localhost'
 const MAX_KNOWN = 1_000
 
 /**
- * Runs one lookup at a time, except for `localhost`. Node runs at most two lookups, and an unresponsive DNS server can block one
- * of them. A caller that would have to wait gets the last known result for the name.
+ * Runs one lookup at a time, except for `localhost`. Node runs at most two lookups at a time, and an unresponsive DNS server can
+ * block one of them. A caller that would have to wait gets the last known result for the name.
  */
 export function createBoundedLookup(lookup: Lookup): BoundedLookup {
   const known = new Map<string, readonly LookupAddress[]>()

@@ -6,7 +6,10 @@ import { bareHost, type Link, type Opened, type Target } from './link.ts'
 
 const MIN_RSA_BITS = 2_048
 
-/** Allows a lower security level than newer OpenSSL releases. This project's own rule then rejects weak keys with a clear message. */
+/**
+ * Allows a lower security level than the default of newer OpenSSL releases. This project's own rule then rejects weak keys with a
+ * clear message.
+ */
 const CIPHERS = `${tls.DEFAULT_CIPHERS}:@SECLEVEL=1`
 
 /** The maximum time to wait for session tickets after a TLS 1.3 handshake, in milliseconds. */
@@ -73,7 +76,7 @@ function awaitQuiet(socket: TLSSocket, { target, link, done }: Opening): void {
   socket.once('close', finish)
 }
 
-/** Rejects certificates that other TLS stacks reject. Node accepts a common name and weak keys. */
+/** Rejects certificates that Node accepts but other TLS stacks reject: certificates without SANs or with weak keys. */
 function checkCertificate(certificate: PeerCertificate, target: Target): Error | undefined {
   if (!certificate.subjectaltname) return knownFailure('tls_no_san', target)
   for (const { modulus, bits = 0 } of certificateChain(certificate)) {
@@ -95,7 +98,7 @@ function* certificateChain(leaf: PeerCertificate): Generator<PeerCertificate> {
 }
 
 function findIssuer(certificate: PeerCertificate): PeerCertificate | undefined {
-  // Node's types promise `issuerCertificate` only for the detailed form, which is used here.
+  // Node passes a detailed certificate here, although the declared type has no `issuerCertificate`.
   return 'issuerCertificate' in certificate ? (certificate.issuerCertificate as PeerCertificate) : undefined
 }
 
@@ -115,7 +118,7 @@ function createSecureContexts(trustedCas: () => readonly string[]): () => Secure
 }
 
 function explainError(error: NodeJS.ErrnoException, socket: TLSSocket, target: Target): Error {
-  // TLS 1.2 has no alert for a missing client certificate, so the handshake fails after the receiver's certificate.
+  // TLS 1.2 has no alert for a missing client certificate. The only sign is a handshake failure after the receiver's certificate.
   const wantsCertificate =
     error.code?.endsWith('_ALERT_HANDSHAKE_FAILURE') === true &&
     Object.keys(socket.getPeerCertificate()).length > 0

@@ -26,7 +26,7 @@ interface EventSources {
   readonly store: Store
   readonly requests: RequestLog
   readonly readings: () => ReadingValues
-  /** An id of this run of the sandbox, which makes its event ids different from the event ids of other runs. */
+  /** The id of this sandbox run. Event ids contain this id, so that they differ between runs. */
   readonly run: string
   readonly now: () => number
 }
@@ -68,7 +68,10 @@ type EventContent = Pick<Event, 'type' | 'data'>
 
 type EventContext = Pick<Context, 'view' | 'readings'>
 
-/** The event of each entry kind. A function reads changeable data at once, and returns a function for the format. */
+/**
+ * The functions that create events, by entry kind. Each function reads changeable data immediately, and returns a function that
+ * formats the event.
+ */
 const EVENTS: {
   readonly [Kind in Head['kind']]: (
     head: HeadByKind[Kind],

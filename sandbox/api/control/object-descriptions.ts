@@ -75,7 +75,7 @@ function describeFields(value: object, { schema, path, mark: outer }: DescribedF
   })
 }
 
-/** Returns the source and the reading of a schema. A mark next to a reference overrides the mark of the referenced schema. */
+/** Returns the mark of a schema: its source and reading. A mark next to a reference overrides the mark of the referenced schema. */
 function markOf(schema: JsonSchema): Api.SpecMark | undefined {
   const marked = [schema, deref(schema, serviceSchemas)].find(
     (each) => each['x-source'] !== undefined || each['x-reading'] !== undefined,
@@ -83,7 +83,7 @@ function markOf(schema: JsonSchema): Api.SpecMark | undefined {
   return marked && { source: marked['x-source'] ?? null, reading: marked['x-reading'] ?? null }
 }
 
-/** Lists the properties of a schema. Properties of the schema itself override the properties of its parts and alternatives. */
+/** Lists the properties of a schema. The schema's own properties override properties from `allOf`, `anyOf` and `oneOf`. */
 function listProperties(schema: JsonSchema): Readonly<Record<string, JsonSchema>> {
   const { properties, allOf = [], anyOf = [], oneOf = [] } = deref(schema, serviceSchemas)
   const parts = [...allOf, ...anyOf, ...oneOf].flatMap((part) => Object.entries(listProperties(part)))

@@ -163,7 +163,10 @@ function refuseFixedFields(type: NotifiedType, fields: ObjectFields): void {
   refuseField(fixed, `Cannot change "${fixed}": the sandbox sets it`)
 }
 
-/** Changes only the state and `enabled`, and in the body only `updated_at`. Source: §2.2. Reading: account-changes */
+/**
+ * Changes only the state and `enabled` of an account. In the body, only `updated_at` changes. Source: §2.2. Reading:
+ * account-changes
+ */
 function changeAccount(account: AnyObject, fields: ObjectFields, { view, now }: ControlContext): AnyObject {
   const stray = Object.keys(fields).find((field) => field !== 'state' && field !== 'enabled')
   if (stray !== undefined) {
@@ -174,7 +177,7 @@ function changeAccount(account: AnyObject, fields: ObjectFields, { view, now }: 
   return isSame ? account : { ...account, updated_at: timestamp(now()) }
 }
 
-/** Returns the owner after the change. The owner record shows whether the account is enabled, and the body does not. */
+/** Returns the owner record after the change. This record shows whether the account is enabled, and the body does not. */
 function findOwnerAfter(id: string, { enabled }: ObjectFields, { view }: ControlContext) {
   const uuid = view.object('accounts', id)?.body.uuid ?? id
   const owner = view.accountOwner(uuid)

@@ -174,7 +174,7 @@ function shortenTexts(call: IncomingCall): IncomingCall {
   }
 }
 
-/** Copies a truncated text: a slice keeps the long text in memory. With `…`, each character would need two bytes. */
+/** Copies a truncated text, because a slice would keep the long text in memory. With `…`, each character would need two bytes. */
 function shortCopy(text: string): string {
   const cut = text.length > MAX_TEXT_CHARACTERS ? `${text.slice(0, MAX_TEXT_CHARACTERS)}...` : text
   return Buffer.from(cut).toString()

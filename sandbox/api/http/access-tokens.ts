@@ -15,7 +15,7 @@ type TokenStatus = 'valid' | 'invalid' | 'expired'
 /** The maximum number of verified tokens to remember. The signature of a remembered token need not be verified again. */
 const MAX_REMEMBERED = 1_000
 
-/** Issues and verifies signed tokens in real time. Reading: access-token-lifetime, clocks */
+/** Issues and verifies signed tokens, which expire in real time. Reading: access-token-lifetime, clocks */
 export function createAccessTokens(key: Uint8Array, { realTime, newId, world }: Issuer) {
   const expiryByToken = new Map<string, number>()
 

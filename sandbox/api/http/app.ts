@@ -11,7 +11,7 @@ import { errorReply } from './error-bodies.ts'
 import { answer, toRoute, type Handler, type PipelinePorts } from './pipeline.ts'
 import { createRouter, type Router } from './router.ts'
 
-/** Routes come from the generated operation table. `unknown` answers unmatched requests and gets the path's methods. */
+/** Creates routes from the generated operation table. `unknown` answers unmatched requests, and gets the methods of the path. */
 export function createApp<Actions>(
   handlers: readonly Handler<Actions>[],
   ports: PipelinePorts<Actions>,
@@ -23,7 +23,7 @@ export function createApp<Actions>(
   )
   const router = routerOf([...byPath.keys()])
 
-  // Rejects a trailing slash in the control API, because with an empty id, deleting `/jobs/` would affect all jobs.
+  // Rejects a trailing slash in the control API. Otherwise, deleting `/jobs/` with an empty id would affect all jobs.
   const isExact = handlers.some(({ row }) => row.errors === 'control')
   const find = (path: string, method?: string) =>
     isExact && path.endsWith('/')

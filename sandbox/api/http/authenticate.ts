@@ -51,7 +51,7 @@ interface Refusal {
 
 const END = /\.(\d{12,15})$/
 
-/** Appends the end of the world in epoch milliseconds, so that the error for an expired token can name it. */
+/** Appends the world's expiry time in epoch milliseconds, so that the error for an expired token can name this time. */
 export function addEnd(token: string, endsAt: number | null): string {
   return endsAt === null ? token : `${token}.${endsAt}`
 }

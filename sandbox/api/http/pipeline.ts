@@ -57,7 +57,7 @@ export type Decide<Actions> = (input: Input) => Decision<unknown, Actions>
 export interface Handler<Actions> {
   readonly row: OperationRow
   readonly decide: Decide<Actions>
-  /** Handles calls over HTTP instead of `decide`. */
+  /** Answers HTTP calls in chunks, instead of `decide`. */
   readonly answerInPieces?: AnswerInPieces | undefined
 }
 
@@ -158,7 +158,8 @@ async function answerWithoutFaults<Actions>(
     const { problem } = ports.store
     const reply = await carry().catch((error: unknown) => {
       ports.store.writeNow()
-      // Decides again after a full disk rolled back changes, but not after a StorageError: the change may already be stored.
+      // If a full disk rolled back changes, decides again. Does not decide again after a StorageError: the change may already be
+      // stored.
       const isRefused = toApiError(error) !== undefined && !(error instanceof StorageError)
       if (isRefused && ports.store.problem !== problem) return carry()
       throw error
@@ -227,7 +228,7 @@ const byList: Readonly<Record<CallbackList, ValidatorByName>> = {
   earlier: callbackValidators('earlier'),
 }
 
-/** Creates validators that accept only the object types of one of the two lists of callback types. Source: §2.2 */
+/** Creates validators for one of the two lists of callback types. The validators reject types outside this list. Source: §2.2 */
 function callbackValidators(list: CallbackList): ValidatorByName {
   const { CreateCallbackRequest = {}, UpdateCallbackRequest = {}, CallbackObjectType } = serviceSchemas
   const narrowed = { ...CallbackObjectType, enum: callbackTypes(list) }

@@ -18,7 +18,7 @@ export async function readBody(request: HttpRequest, taken: RequestBody): Promis
   const { isReadable, isForm, isUntyped, mediaType, limit } = checkBodyHeaders(request, taken)
   const { form } = taken
   const text = await readText(request, limit)
-  // Some clients send a content type although all fields are in the query.
+  // Accepts an empty body, because some clients send a content type although all fields are in the query.
   if (text === '' && form) return {}
   if (!isReadable) refuseType(mediaType, form)
   if (isForm) return parseTypedForm(text)

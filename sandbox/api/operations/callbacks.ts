@@ -74,7 +74,7 @@ function toCallback({ id, created_at, updated_at, ...rest }: CallbackRegistratio
   }
 }
 
-/** Lists one entry for each trigger, without a lag. Source: §4. Readings: callback-operations, test-post-listed */
+/** Lists one entry for each trigger. New entries appear immediately. Source: §4. Readings: callback-operations, test-post-listed */
 export const listCallbackResponses: Operation<'listCallbackResponses'> = ({ path, query }, context) => {
   const { id } = findCallback(path.id, context)
   const { limit, offset } = query

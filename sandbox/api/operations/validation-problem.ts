@@ -7,7 +7,7 @@ import { shorten, shortJson } from '../../engine/core/short-text.ts'
 const SECRET = /secret/
 
 export interface ProblemOptions {
-  /** The field names from which a similar name is suggested. Defaults to the other fields of the object. */
+  /** The field names that an error message can suggest. Defaults to the other fields of the object. */
   readonly known?: readonly string[]
   /** The style of the message: `service` uses the words of the service's document. */
   readonly wording: 'service' | 'control'

@@ -9,7 +9,7 @@ const [CRAFTED, PAGE, REST_MS] = [200, 1_000, 300]
 
 export type ActivityView = ReturnType<typeof createActivityView>
 
-/** Creates the lines, the filter and the cursor. They persist when the screen closes. */
+/** Creates the state of the activity screen: lines, filter and cursor. This state persists when the screen closes. */
 export function createActivityView(app: App) {
   const { data, version } = app.timeline
   const text = signal('')
@@ -49,14 +49,14 @@ export function createActivityView(app: App) {
 
 interface Source<Row> {
   readonly length: number
-  /** Lists matching rows from `start` to before `end`. */
+  /** Lists the matching rows from `start` (inclusive) to `end` (exclusive). */
   list(start: number, end: number): readonly Row[]
 }
 
 /** The maximum duration of a batch in milliseconds, and the number of rows between time checks. */
 const [PART_MS, STEP] = [6, 500]
 
-/** Searches the list, one batch per frame. Changes during a search cause one more search, so that each search ends. */
+/** Searches the list, one batch per frame. A change during a search does not interrupt the search, but causes one more search. */
 export function createListSearch<Row>(
   read: () => Source<Row>,
   { soon, elapsed }: Pick<PagePorts, 'soon' | 'elapsed'>,

@@ -13,7 +13,7 @@ export const page: PagePorts = {
     const given = tokenInAddress(location.hash)
     if (given !== undefined) {
       sessionStorage.setItem(TOKEN, given)
-      // Removes the token from the address and the history first.
+      // Immediately removes the token from the address and the browser history.
       history.replaceState(null, '', '#/')
     }
     return sessionStorage.getItem(TOKEN) ?? ''

@@ -1,6 +1,6 @@
 import { objectKey, type DrawnCall, type DrawnJob, type TimelineData } from './timeline-data.ts'
 
-/** Returns the calls of the receiver about the object of a job, until the next job for this object. */
+/** Returns the API calls that the receiver made about a job's object, before the next job for this object. */
 export function findCallsBack({ summary }: DrawnJob, data: TimelineData): readonly DrawnCall[] {
   const { id, object_type, object_id } = summary
   const group = data.groups.groupOf(object_type, object_id)

@@ -69,7 +69,7 @@ function createGroups() {
     const alone = groupByObject.get(object)
     if (summary.payment_id === null || alone?.paymentId !== null) return
     const group = open(summary.payment_id, summary.payment_id, true)
-    // The old group is now empty, and an empty group is not shown.
+    // Moves all jobs out of the old group. The old group is now empty, and an empty group is not shown.
     group.jobIds.push(...alone.jobIds.splice(0))
     group.calls.push(...alone.calls.splice(0))
     groupByKey.delete(object)

@@ -14,7 +14,7 @@ interface SentMessage {
 
 const caFile = (folder: string) => `${folder.replace(/\/+$/, '')}/ca/ca.crt.pem`
 
-/** The headers of the connection. Copied commands omit these headers, because each HTTP client sets them itself. */
+/** The headers that each HTTP client sets itself. Copied commands omit these headers. */
 const OF_THE_CONNECTION = /^(host|connection|content-length|transfer-encoding)$/i
 
 export function formatCurl({ url, headers, body }: SentMessage, folder = DEFAULT_DATA_FOLDER): string {
@@ -44,7 +44,7 @@ type DeliveryOrder =
 export function formatDeliver(order: DeliveryOrder, sandbox: CommandTarget = {}): string {
   const edited = 'raw' in order ? order : { raw: '', headers: {}, times: 1 }
   const { raw, times } = edited
-  // A body that starts with "@" needs quoting by `printf`, because the command would read it as a file name.
+  // A body that starts with "@" is piped in with `printf`, because `--raw` would read it as a file name.
   const isPlain = fitsInQuotes(raw) && !raw.startsWith('@')
   const words = [
     commandLine('deliver', sandbox),

@@ -88,7 +88,7 @@ type ReadText = (text: string, kindOf: (type: string, field: string) => TextKind
 const FORMS: Readonly<Record<string, ReadText>> = {
   '': (text) => text,
   number: Number,
-  // Parses a duration, or a number in the unit of the command.
+  // Accepts a duration such as `5s`, or a number in milliseconds (`ms`) or seconds (`seconds`).
   ms: (text) => parseDuration(text) ?? Number(text),
   seconds: (text) => parseDuration(text) ?? Number(text) * 1_000,
   // Parses a duration into seconds. For a text without a unit, the result is 0, which the control API rejects.

@@ -6,7 +6,7 @@ import { useApp, useListing, useRegistrations } from './use-app.ts'
 
 const MARKS = { fine: ['good', '✓'], warning: ['due', '!'], problem: ['bad', '✗'] } as const
 
-/** Explains why no notification is sent. Hidden if a registration is enabled: the diagnosis would send test POSTs. */
+/** Explains why no notification is sent. Hidden if a registration is enabled, because the diagnosis would then send test POSTs. */
 export function Findings() {
   const { isPast } = useApp().rewind
   const registrations = useRegistrations()
@@ -35,13 +35,13 @@ function PresentFindings() {
   )
 }
 
-/** Splits the text of a fix. Every second part is a command, which the page adapts to this installation. */
+/** Splits the text of a fix into plain text and commands. Every second part is a command. */
 const splitRemedy = (remedy: string) => remedy.split(/"((?:npx )?hookbench [^"]*)"/)
 
 const toPart = (text: string, index: number) =>
   index % 2 === 0 ? toPrintable(text) : <code key={index}>{toPrintable(text)}</code>
 
-/** Returns the only finding for a sandbox without `doctor`, such as a sandbox in a test. */
+/** Returns a fixed finding for a sandbox without a diagnosis, such as a sandbox in a test. */
 function onlyThis(error: unknown): { readonly findings: readonly DiagnosisFinding[] } {
   if (!(error instanceof RefusedError)) throw error
   return { findings: [{ about: 'registrations', level: 'problem', message: NOBODY_NOTIFIED }] }

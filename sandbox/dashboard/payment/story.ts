@@ -68,10 +68,12 @@ export interface PlacedEvent extends StoryEvent {
   readonly since: number | undefined
 }
 
-/** From this length on, in milliseconds, the timeline shows a gap in compressed form. */
+/** The minimum length of a gap that the timeline shows in compressed form, in milliseconds. */
 const COMPRESSED_MS = 1_000
 
-/** Simultaneous events share a column, unless they concern one object. Lanes are ordered by first event. */
+/**
+ * Places events in lanes and columns. Simultaneous events of different objects share a column. Lanes are ordered by first event.
+ */
 export function layOutEvents(story: readonly StoryEvent[], now: number) {
   const lanes = [...new Set(story.map(({ lane }) => lane))]
   const gaps: { readonly column: number; readonly label: string; readonly isCompressed: boolean }[] = []

@@ -54,7 +54,7 @@ function AdvanceButtons() {
         `Moved the clock: ${attempts === 0 ? 'no attempt was due' : countText(attempts, 'attempt')}`,
     )
   const waitMs = (dueAt ?? 0) - clock.now.value
-  // Advances the clock by a duration instead of to a time, because a running clock may already have passed the due time.
+  // Advances by a duration, not to a time, because a running clock may already have passed the due time.
   const toNext = () => {
     if (dueAt !== undefined) advance(`${Math.max(1, waitMs)}ms`)
   }

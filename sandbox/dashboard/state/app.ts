@@ -78,7 +78,7 @@ export function createApp(ports: PagePorts, through: HttpCall) {
   }
 }
 
-/** Creates the functions that change the address. They keep the chosen instant, unless the route has another instant. */
+/** Creates the functions that change the address. The address keeps the chosen time, unless the new route contains another time. */
 function createLinks(route: Signal<Route>, rewind: Rewind, ports: PagePorts) {
   let [before, shown] = [HOME, HOME]
   effect(() => {

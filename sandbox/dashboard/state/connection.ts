@@ -38,7 +38,7 @@ export function createConnection(ports: PagePorts, through: HttpCall) {
     stream,
     subscribe,
     open,
-    /** Returns a control API client that shows the world at the given time. Undefined: the present. */
+    /** Returns a control API client that shows the world at the given time. Undefined means the present. */
     performAt(at: number | undefined) {
       const instant = at === undefined ? undefined : new Date(at).toISOString()
       return createControlClient(address(), { through, at: instant })

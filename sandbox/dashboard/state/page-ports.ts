@@ -36,8 +36,8 @@ export interface CommandCall {
   readonly path: Readonly<Record<string, Source>>
   readonly query: Readonly<Record<string, Source>>
   /**
-   * The complete request body, or the fields of the body. A field name in braces is a placeholder for the value of that field in
-   * the argument.
+   * The source of the complete request body, or the sources of its fields. In a field name, `{name}` is replaced by the value of
+   * that argument.
    */
   readonly body?: Readonly<Record<string, Source>> | Source
 }

@@ -26,7 +26,7 @@ export function createRewind({ isLive, load, onError, ...ports }: RewindPorts) {
   function keep(loaded: History): void {
     history.value = loaded
     const end = Date.parse(loaded.ends_at)
-    // The time in a link can be after the end of the history, because another run of the sandbox may have had a later clock.
+    // Limits the time to the end of the history. A link can come from a run with a later clock.
     if ((at.peek() ?? 0) > end) at.value = end
   }
 
@@ -47,12 +47,15 @@ export function createRewind({ isLive, load, onError, ...ports }: RewindPorts) {
     to(instant: number | undefined) {
       at.value = instant
     },
-    /** Reports a gap after each change of the chosen instant. In the past, reports no events, because the past does not change. */
+    /**
+     * Reports a gap when the chosen time changes. While the page shows the past, reports no events, because the past does not
+     * change.
+     */
     feed: { subscribe },
   }
 }
 
-/** The delay in milliseconds after which the address follows the slider. Browsers limit address changes. */
+/** The delay in milliseconds after which the address follows the slider. Browsers limit the rate of address changes. */
 const REST_MS = 300
 
 /** Stores the chosen time in the address. Adds an entry to the browser history only when the user enters or leaves the past. */

@@ -15,12 +15,12 @@ export function createSandboxPlace(
   perform: Perform,
   { origin, world, onReturn, every }: PagePorts,
 ) {
-  // Ignores errors. No error is shown here: requests for the clock already report an unreachable sandbox. A sandbox in a test has
-  // only one world.
+  // Ignores errors. Requests for the clock already report an unreachable sandbox. A sandbox in a test rejects `listWorlds`,
+  // because it has only one world.
   const onError = () => {}
   const sandbox = createListing(feed, { load: () => perform('getSandbox'), types: ['run', 'world'], onError })
   const worlds = createListing(feed, { load: () => perform('listWorlds'), types: [], onError })
-  // Reloads the worlds, because no event reports an added or removed world.
+  // Reloads the worlds when the user returns to the page, because no event reports an added or removed world.
   onReturn(worlds.refresh)
   /** The run that uses the world. Null if the world is not in use. */
   const worldUse = computed(() => sandbox.rows.value?.used_by ?? null)

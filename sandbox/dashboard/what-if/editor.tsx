@@ -154,7 +154,7 @@ function toButton({ key, about, isOn, disabled, run }: Act) {
       aria-pressed={isOn}
       disabled={disabled}
       onClick={({ currentTarget, detail }) => {
-        // Removes the focus after a mouse click, so that Enter plays the order again.
+        // Removes the focus after a mouse click. Otherwise, Enter would click this button again instead of playing the order.
         if (detail > 0) currentTarget.blur()
         run()
       }}

@@ -21,7 +21,7 @@ import {
 
 export type WhatIf = ReturnType<typeof createWhatIf>
 
-/** The word that means the default value in the address. */
+/** The word in the address that means the default value. */
 const NONE = '-'
 
 /** Creates the state of the what-if screen. The address contains the payment, outcome, order, amount and form. */
@@ -40,7 +40,7 @@ export function createWhatIf(app: App, [kind = '', outcome = NONE, given = '', .
     said.value = [ended.headline ?? ended.error ?? ended.status, resultOf(ended)?.actual]
       .filter(Boolean)
       .join(': ')
-    // The order may have changed during the run. Previews are not loaded during a run.
+    // Loads the preview now, because previews are not loaded during a run and the order may have changed.
     previews.refresh()
     const { shortest } = ended.rehearsal ?? {}
     if (shortest) app.go(routeTo(formatOrderWord(shortest.deliveries)))

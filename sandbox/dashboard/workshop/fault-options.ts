@@ -12,7 +12,10 @@ const HINTS: Readonly<Record<string, string>> = {
   retry_after: '1',
 }
 
-/** Lists the options of `faults add` for a kind. The option for a whole body is only in the palette and the terminal. */
+/**
+ * Lists the options of `faults add` for a kind. Excludes the option for a complete body, which only the palette and the terminal
+ * offer.
+ */
 export function faultOptions({ on, takes, needs }: FaultKindInfo) {
   const own = takes.filter((name) => name !== 'body')
   return [

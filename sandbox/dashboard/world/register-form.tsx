@@ -69,7 +69,10 @@ export function RegisterForm({
   )
 }
 
-/** Registers one type, or all given types without an enabled registration. Stops at the first rejected type, as the command does. */
+/**
+ * Registers one type, or all given types without an enabled registration. Stops at the first rejected type, like the `register`
+ * command.
+ */
 function useRegister({ registrations }: RegistrationList, generation: Generation) {
   const { perform } = useApp()
   const [outcomes, setOutcomes] = useState<readonly Outcome[]>([])

@@ -47,7 +47,7 @@ function maskFields(text: string): string {
 /** The minimum length of a masked secret. A shorter secret could match a part of an ordinary word. */
 const MIN_CHARACTERS = 6
 
-/** Creates a mask that also masks these secrets, both unchanged and in URL encoding. */
+/** Creates a function that masks a text like maskText(), and also masks these secrets, both unchanged and in URL encoding. */
 export function createMask(secrets: readonly string[]): (text: string) => string {
   const long = secrets.filter(({ length }) => length >= MIN_CHARACTERS)
   const spellings = [

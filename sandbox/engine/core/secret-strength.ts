@@ -5,7 +5,10 @@ const MIN_CHARACTERS = 32
 
 const EXAMPLE = /change.?me|example|password|passwort|secret|sandbox|hookbench|replace|placeholder|insert/i
 
-/** Returns the reason why a secret is weak, without the secret. `other` is the bench token, which must differ from the secret. */
+/**
+ * Returns the reason why a secret is weak. The reason does not contain the secret. `other` is the bench token, which must differ
+ * from the secret.
+ */
 export function describeWeakness(secret: string | undefined, other: string | undefined): string | undefined {
   if (secret === undefined || secret === '') return 'is missing'
   if (secret === defaultCredentials.client_secret || secret === defaultCredentials.api_token)
@@ -22,7 +25,7 @@ export function isSameSecret(given: string, expected: string): boolean {
   return timingSafeEqual(digestSecret(given), digestSecret(expected))
 }
 
-/** Returns a digest of a secret, to use as a key for lookups. So the duration of a lookup reveals nothing about the secret. */
+/** Returns a digest of a secret for use as a lookup key. With a digest, the lookup time reveals nothing about the secret. */
 export function digestSecret(text: string): Buffer {
   return hash('sha256', text, 'buffer')
 }
@@ -47,7 +50,10 @@ export function isPredictable(text: string): boolean {
 
 type Find = (text: string) => (at: number) => boolean
 
-/** Character sequences that occur in predictable texts. A row of the keyboard has ten keys, so the key below is ten positions later. */
+/**
+ * Character sequences that occur in predictable texts. Each keyboard row has ten keys, so the key below is always ten positions
+ * later.
+ */
 const ORDERS = ['0123456789abcdefghijklmnopqrstuvwxyz', '1234567890qwertyuiopasdfghjkl;zxcvbnm,./']
 
 const STEPS = 3
@@ -79,7 +85,10 @@ const COMMON_PAIRS = new Set(
   ).split(' '),
 )
 
-/** The log2 ratio of a letter pair's frequency in words and in random text. The sum for words is at least `least`. */
+/**
+ * The scores of letter pairs: log2 of the frequency in words divided by the frequency in random text. Words score at least
+ * `least` in total.
+ */
 const LIKELIER = { common: 2.36, other: -1.83, least: 20 }
 
 const findWords: Find = (text) => {

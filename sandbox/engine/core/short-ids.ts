@@ -7,7 +7,10 @@ export function searchAmong(ids: Iterable<string>): IdSearch {
   return (start) => [...ids].filter((id) => id.startsWith(start))
 }
 
-/** Returns the equal id, or all ids with this prefix. Ignores a final `…`, because tables end a shortened id with it. */
+/**
+ * Returns the id that equals `given`, or else all ids with this prefix. Ignores a final `…`, because tables shorten ids in this
+ * way.
+ */
 export function expandShortId(given: string, search: IdSearch): readonly string[] {
   const beginning = given.replace(/(…|\.\.\.)$/, '')
   const found = new Set(search(beginning))

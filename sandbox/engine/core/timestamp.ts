@@ -3,7 +3,7 @@ import type { ReadingValues } from '../../../spec/readings.ts'
 /** The latest timestamp of the service. Source: §2.3 */
 export const LATEST_TIMESTAMP = Date.parse('9999-12-31T23:59:59.999Z')
 
-/** The last time of the clock. Due times after this time still have a valid timestamp. Ours. */
+/** The latest time of the clock. Due times after this time still have a valid timestamp. Hookbench chose this value. */
 export const LATEST_NOW = Date.parse('9998-12-31T23:59:59.999Z')
 
 let printed = { time: 0, text: new Date(0).toISOString() }

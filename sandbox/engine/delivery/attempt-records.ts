@@ -8,7 +8,10 @@ import { isVisible } from './recording-lag.ts'
 
 export interface EndedAttempt {
   readonly job: JobRecord
-  /** The end as sandbox time in epoch milliseconds. Without a response, the attempt ends when it is recorded. */
+  /**
+   * The end as sandbox time in epoch milliseconds. Undefined if the attempt was interrupted or not sent: the time of recording is
+   * then used.
+   */
   readonly endedAt?: number
   readonly head: Omit<AttemptHead, 'at' | 'recorded_at' | 'next_due_at'>
   readonly body: string
@@ -58,7 +61,7 @@ export function createAttemptRecords(ports: AttemptRecordsPorts) {
     lagging: lagging.count,
     begin: async (job: JobRecord, entry: Entry<AttemptStartHead>): Promise<boolean> =>
       !isAbandoned && (await commit(job, entry, ports)) && !isAbandoned,
-    /** Returns true if the store has recorded the end. A failed write is retried later, because the attempt is not sent again. */
+    /** Records the end of an attempt and returns true on success. A failed write is retried later, without another attempt. */
     end,
     callOff: (job: JobRecord): Promise<boolean> =>
       commit(job, { head: { kind: 'cancellation', at: clock.now(), job_id: job.id }, body: '' }, ports),
@@ -81,7 +84,10 @@ export function createAttemptRecords(ports: AttemptRecordsPorts) {
   }
 }
 
-/** Returns true if the store has the entry. An attempt's start needs no fsync, because a power loss may erase it. */
+/**
+ * Writes the entry and returns true on success. The start of an attempt needs no fsync, because its loss in a power failure is
+ * acceptable.
+ */
 async function commit(
   job: JobRecord,
   entry: Entry,
@@ -116,7 +122,7 @@ function createLagging({ clock, realTime, readings }: AttemptRecordsPorts) {
   }
 }
 
-/** Recorded times never go back. If a later entry exists, the end of the attempt gets the time of that entry. */
+/** Creates the entry for the end of an attempt. Recorded times never go back, so the end is never before the latest entry. */
 function toEntry(
   { endedAt, head, body, nextDueAt }: EndedAttempt,
   { clock, realTime, store }: AttemptRecordsPorts,

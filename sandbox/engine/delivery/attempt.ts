@@ -61,7 +61,7 @@ export async function makeAttempt(
     },
   })
   const { outcome, flags, timings } = exchange
-  // The sandbox is stopping. Its next start finds the recorded start and ends the attempt as interrupted.
+  // The sandbox is stopping. After its next start, the sandbox finds the recorded start and ends the attempt as interrupted.
   if (outcome.kind === 'unanswered' && outcome.reason === 'interrupted') return undefined
   return {
     job,
@@ -73,7 +73,10 @@ export async function makeAttempt(
   }
 }
 
-/** Returns undefined if the registration is disabled, deleted or of another object type now. Reading: pending-retries */
+/**
+ * Returns the URL for the next attempt. Undefined if the registration is now disabled, deleted or of another object type.
+ * Reading: pending-retries
+ */
 export function targetUrl(
   job: JobRecord,
   { view, readings }: Pick<AttemptPorts, 'view' | 'readings'>,
@@ -130,7 +133,10 @@ interface Ending {
   readonly manual: boolean
 }
 
-/** Returns null without a next attempt. An overdue retry is due immediately. Source: §8. Reading: retry-origin */
+/**
+ * Returns the due time of the next attempt, or null if there is none. An overdue retry is due immediately. Source: §8. Reading:
+ * retry-origin
+ */
 function nextDueAt(
   job: Pick<JobRecord, 'generation' | 'scheduled' | 'first_ended_at' | 'next_due_at'>,
   { outcome, endedAt, manual }: Ending,

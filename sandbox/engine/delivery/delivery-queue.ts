@@ -27,7 +27,10 @@ interface Order {
   readonly queue: Queue<QueuedDelivery>
 }
 
-/** First attempts or retries of one registration. First attempts and retries have separate queues, so retries never block a later job. */
+/**
+ * A queue for the first attempts or the retries of one registration. Both have separate queues, so that retries never block a
+ * later job.
+ */
 interface RegistrationQueue {
   /** Deliveries that waited for another delivery. The deliveries in `ready` start before the deliveries in `waiting`. */
   readonly ready: Queue<QueuedDelivery>
@@ -42,7 +45,10 @@ export interface DeliveryQueuePorts {
   readonly store: Pick<Store, 'job' | 'problem' | 'onProblem'>
   readonly realTime: Pick<RealTime, 'after' | 'soon'>
   readonly faults: DeliveryFaults
-  /** The maximum of concurrent first attempts per registration, and separately of concurrent retries. Defaults to 64. */
+  /**
+   * The maximum number of concurrent first attempts per registration. The same limit applies separately to retries. Defaults to
+   * 64.
+   */
   readonly concurrency?: number | undefined
   readonly findPayment: (job: JobRecord) => string | undefined
   /** Makes the attempt. Calls `onSent` after the exchange if a POST was sent. The promise never rejects. */
@@ -126,14 +132,14 @@ function createDeliveries(ports: DeliveryQueuePorts) {
     deliveries.set(job.id, delivery)
     if (held) await held.release
     delivery.held = undefined
-    // A postponed delivery is still the first in its ordered queues, so it waits only for a free slot of its registration.
+    // A postponed delivery is still first in its ordered queues. The delivery waits only for a free slot of its registration.
     if (delivery.orders.length > 0) queues.add(delivery, 'ready')
     else if (job.first_ended_at !== null || orders.enter(delivery)) queues.add(delivery, 'waiting')
     return ended.promise
   }
 
   async function run(delivery: QueuedDelivery, leave: () => void): Promise<void> {
-    // Frees the slot after the exchange, or after the recording if another delivery waits for this delivery.
+    // Frees the slot after the exchange. If another delivery waits for this delivery, frees the slot only after the recording.
     const result = await ports.attempt(delivery, () => void (isAwaited(delivery) || leave()))
     delivery.ended.resolve()
     if (result === 'later') {

@@ -118,7 +118,7 @@ async function attempt(
   const dueAt = manual ? clock.now() : (job?.next_due_at ?? Number.POSITIVE_INFINITY)
   if (!job || dueAt > clock.now()) return 'none'
   const url = targetUrl(job, ports)
-  // The registration must be enabled at the due time, not before. Source: §6.1.5. Reading: pending-retries
+  // Only the state of the registration at the due time matters, not an earlier state. Source: §6.1.5. Reading: pending-retries
   if (url === undefined) return manual || (await records.callOff(job)) ? 'none' : 'later'
   let hasBegun = false
   const ended = await makeAttempt(

@@ -34,7 +34,7 @@ export function createDueJobs<Job extends DueJob>(
     rungAt = now
     wakeAt(store.nextDueAt(now))
     for (const ordinal of due) {
-      // A job that is not yet durable is added later.
+      // Skips a job that is not yet durable. The job is added later, when it is durable.
       const job = ordinal < durableJobs ? store.jobAt(ordinal) : undefined
       if (job) onDue(job)
     }

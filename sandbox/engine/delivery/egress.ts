@@ -108,7 +108,7 @@ export function createEgress({ allowTargets, ownPorts }: EgressPolicy): Egress {
 /** The characters that are invalid in URIs, but that some URL parsers accept. Source: RFC 3986, section 2 */
 const STRAY = /["<>^`{|}]|%(?![\da-f]{2})/i
 
-/** Finds problems that the built-in parser repairs silently: it drops tabs and line breaks, and converts "\" into "/". */
+/** Parses a URL. Rejects tabs, line breaks and "\", which the built-in parser would silently drop or convert. */
 export function parseUrl(raw: string): URL | Refusal {
   if (raw.length > MAX_URL_LENGTH) {
     const message = `URL is too long: ${raw.length} characters, at most ${MAX_URL_LENGTH} are accepted`
@@ -116,7 +116,7 @@ export function parseUrl(raw: string): URL | Refusal {
   }
   if (/[\p{Cc} ]/u.test(raw)) return malformedUrl('it contains a space or a control character')
   if (!raw.isWellFormed()) return malformedUrl('it contains half of a surrogate pair')
-  // Source: §9
+  // The service accepts only HTTPS URLs. Source: §9
   if (!/^https:/i.test(raw)) {
     const quoted = `"${raw.replace(/\/\/[^/?#]*@/, '//…@')}"`
     if (!URL.canParse(raw)) return malformedUrl(`${quoted} is no URL; ${FORM}`)

@@ -10,10 +10,16 @@ import { parseUrl } from './egress.ts'
 /** Identifies the sandbox's own POSTs, so that its listeners can reject them. Reading: delivery-headers */
 export const USER_AGENT = 'Hookbench-Delivery/0.1'
 
-/** The sandbox time for which the replaced secret also signs. A receiver can change its secret without downtime. */
+/**
+ * The period in sandbox milliseconds in which a replaced secret also signs. A receiver can thus change its secret without
+ * downtime.
+ */
 const OVERLAP_MS = 24 * 3_600_000
 
-/** The ways to show the source address. `loopback`: a derived loopback address. `header`: for trusted proxies. */
+/**
+ * The ways to show the documented sending address. `loopback`: as a derived loopback address. `header`: in a header that the
+ * receiver trusts.
+ */
 export type SourceAddresses =
   { readonly kind: 'loopback' } | { readonly kind: 'header'; readonly name: string }
 
@@ -82,7 +88,7 @@ export function leaveFrom(
   return { ...message, headers: { ...message.headers, [source.name.toLowerCase()]: address } }
 }
 
-/** The normalised form of the last URL, because consecutive notifications often have the same URL. */
+/** A cache of the last URL and its normalised form, because consecutive notifications often have the same URL. */
 let lastUrl = { url: '', normalised: '' }
 
 function normalise(url: string): string {
@@ -101,7 +107,10 @@ function post(url: string, body: Uint8Array): Message {
   }
 }
 
-/** Signs a webhook, for `OVERLAP_MS` also with the previous secret. Callbacks are unsigned. Reading: signature, clocks */
+/**
+ * Signs a webhook. After a change of the secret, also signs with the previous secret for `OVERLAP_MS`. Callbacks are unsigned.
+ * Reading: signature, clocks
+ */
 function sign(message: Message, generation: Generation, ports: MessagePorts): Message {
   const { view, readings, clock, realTime } = ports
   if (readings().signature === 'off' || generation === 'callbacks') return message

@@ -25,7 +25,7 @@ export interface ApiCall {
   readonly onFaults: (faults: readonly AppliedFault[]) => void
 }
 
-/** A function that answers a call with faults, the first fault first. `toCall` is called only if a fault exists. */
+/** A function that answers a call and applies the matching faults, oldest first. `toCall` is called only if a fault exists. */
 export type AnswerWithFaults = (
   toCall: () => ApiCall,
   answer: () => Promise<HttpResponse>,

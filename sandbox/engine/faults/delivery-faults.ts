@@ -21,7 +21,10 @@ export function createDeliveryFaults(gates: Gates, matcher: Matcher, view: View)
       const overtakes = !waitsAgain && gates.claim(job.registration_id, job.id)
       return known ?? matcher(toTarget(job, overtakes, view))
     },
-    /** Delays a job if a fault requires a delay. `timed`: the delay has a limit. `onRelease` runs before `release`. */
+    /**
+     * Delays a job if a fault requires a delay. `timed` is true if the delay has a limit. `onRelease` is called before `release`
+     * resolves.
+     */
     hold(job: JobRecord, faults: readonly DeliveryFaultState[], onRelease: () => void) {
       const holds = faults.flatMap((fault) => {
         const options = gateOptions(fault, job)

@@ -31,7 +31,7 @@ export function createGates(realTime: RealTime, isPresent: (faultId: string) => 
     get count(): number {
       return waiters.size
     },
-    /** The number of times that all delays were ended. A delivery then also skips its later delays for other faults. */
+    /** The number of `releaseAll` calls. After such a call, a delivery also skips its later delays for other faults. */
     get clearings(): number {
       return clearings
     },
@@ -40,7 +40,7 @@ export function createGates(realTime: RealTime, isPresent: (faultId: string) => 
       if (!isPresent(faultId)) return
       const { promise, resolve } = Promise.withResolvers<void>()
       const waiter: Waiter = { faultId, key, release }
-      // Removes the waiting entry immediately, so that other code in the same turn of the event loop does not find it.
+      // Removes the waiting entry immediately, so that no other code in this turn of the event loop finds it.
       function release(): void {
         waiters.delete(waiter)
         resolve()
@@ -56,7 +56,7 @@ export function createGates(realTime: RealTime, isPresent: (faultId: string) => 
       change.resolve()
       change = Promise.withResolvers()
     },
-    /** Returns true if a delayed delivery with this key must be overtaken. Records `by` as the overtaking delivery. */
+    /** Returns true if a delayed delivery with this key waits to be overtaken. Records `by` as the overtaking delivery. */
     claim(key: string, by: string): boolean {
       const waiter = [...waiters].find((one) => one.key === key && one.overtakenBy === undefined)
       if (waiter) waiter.overtakenBy = by

@@ -111,7 +111,10 @@ function objectEntries(write: ObjectWrite, versions: Map<string, Version>, conte
   ]
 }
 
-/** Only the earlier callback list reports bank accounts, and only their changes. Reading: callback-list */
+/**
+ * Returns the job for a changed bank account. Only the earlier callback list reports bank accounts, and not their creation.
+ * Reading: callback-list
+ */
 function bankAccountJobs(
   { id, revision, owner }: ObjectHead,
   { account, before }: { readonly account: object; readonly before: object | undefined },

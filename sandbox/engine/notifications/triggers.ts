@@ -39,7 +39,7 @@ function isTrigger<Type extends NotifiedType>(
     case 'users':
     case 'companies':
     case 'accounts':
-      // Items, users and companies notify of every change, accounts only if their state or enabled status changes.
+      // Every change of these objects triggers a notification. Only the state and `enabled` of an account can change.
       return true
     default:
       return type satisfies never

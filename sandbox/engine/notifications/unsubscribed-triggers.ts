@@ -9,7 +9,7 @@ export interface Trigger {
   readonly generations: readonly Generation[]
 }
 
-/** A change that is not notified, because this generation has no enabled registration for the object type. Source: §7 */
+/** A change without a notification, because this generation has no enabled registration for the object type. Source: §7 */
 export interface UnsubscribedTrigger {
   readonly object_type: NotifiedType
   readonly generation: Generation

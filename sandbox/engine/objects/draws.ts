@@ -55,7 +55,7 @@ export function newObjectDefaults(
   context: Pick<EngineContext, 'view' | 'now' | 'newId' | 'newNumber'>,
 ): NewObjectDefaults {
   const { now, newId, newNumber } = context
-  // Draws the first number here, so that with the same seed all kinds of objects get the same numbers.
+  // Draws one number for every object, so that the random sequence does not depend on the kinds of objects.
   const first = newNumber()
   return { id, number: () => findUnused(first, context), now: timestamp(now()), newId }
 }

@@ -151,7 +151,7 @@ function findMostSimilar<Golden extends object>(objects: readonly Golden[], fiel
   const agrees = (object: Golden, names: readonly string[]) =>
     names.every((field) => Reflect.get(object, field) === fields[field])
   const kind = wanted.filter((field) => field.startsWith('type'))
-  // If no golden object has a field's value, the validator rejects that value later.
+  // If no golden object has the given value, uses a similar object. The validator rejects the value later.
   const similar =
     objects.find((object) => agrees(object, wanted)) ??
     objects.find((object) => agrees(object, kind)) ??

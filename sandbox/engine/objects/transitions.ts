@@ -34,7 +34,10 @@ export function findTransitions<Type extends NotifiedType>(
   return kinds ? kinds[kind] : transitions
 }
 
-/** Returns undefined if no transitions are documented. Any state is then possible. Reading: unshown-transitions */
+/**
+ * Returns the documented next states. Undefined if no transitions are documented, because any state is then possible. Reading:
+ * unshown-transitions
+ */
 export function nextStates<Type extends NotifiedType>(
   type: Type,
   object: ObjectByType[Type],

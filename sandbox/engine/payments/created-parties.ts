@@ -24,7 +24,7 @@ interface Parties {
 
 const NOBODY: Parties = { fields: {}, writes: [] }
 
-/** Creates the users and accounts to which an object refers, for calls of the receiver. `example` has no references. */
+/** Creates the users and accounts to which an object refers, so that a receiver can fetch them. `example` has no references. */
 export function findParties(
   type: NotifiedType,
   { example, given }: { readonly example: object; readonly given: ObjectFields },

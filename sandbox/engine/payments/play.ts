@@ -68,7 +68,8 @@ export function startPayment(request: PlayRequest, context: EngineContext): Paym
   }
   // Resets the outcome that was chosen for the next payment, because it applies to one payment only.
   const used = next === undefined ? [] : [usualOutcome(kind)]
-  // If the payment notifies of participants, only creates them, because they must exist before the first step.
+  // If the payment sends notifications about participants, only creates the participants. Participants must exist before the
+  // first step.
   if (Object.keys(payment.objects).length > 0) {
     const waiting = { ...payment, next_due_at: findNextDue(payment.pace, context.now()) }
     return { payment: waiting, writes: [...used, ...created, { kind: 'payment', payment: waiting }] }

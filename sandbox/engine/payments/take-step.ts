@@ -173,7 +173,7 @@ function effectWrites(
   return writes
 }
 
-/** Writes the disbursement with the id and batch of its batch transaction. Reading: payout-disbursements */
+/** Creates or changes the disbursement, which has the same id and batch as its batch transaction. Reading: payout-disbursements */
 function disbursementWrites(
   { notification, write }: { readonly notification: PaymentNotification; readonly write: ObjectWrite },
   payment: PaymentTerms,
@@ -195,7 +195,9 @@ function disbursementWrites(
   return [{ kind: 'object', object_type: 'disbursements', object, silent: !isEveryObjectNotified(context) }]
 }
 
-/** True if the disbursement changes only with the batch transaction of the same id. Reading: payout-disbursements */
+/**
+ * Returns true if the disbursement changes only together with the batch transaction of the same id. Reading: payout-disbursements
+ */
 export function followsBatch(type: NotifiedType, id: string, view: Pick<View, 'object'>): boolean {
   return type === 'disbursements' && view.object('batch_transactions', id) !== undefined
 }

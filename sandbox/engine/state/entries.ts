@@ -90,7 +90,9 @@ export type PaymentMove = Precise<
   { readonly objects: readonly Precise<Stored.StoredObjectState, { readonly object_type: NotifiedType }>[] }
 >
 
-/** The pause of a payment. `instant`: none. `stepwise`: until a request. A number: milliseconds of sandbox time. */
+/**
+ * The pause between the steps of a payment. `instant`: none. `stepwise`: until a request. A number: milliseconds of sandbox time.
+ */
 export type PaymentPace = Payment['pace']
 
 /** The ids of the participants that this kind of payment needs, such as users and accounts. The seller owns the wallet. */

@@ -59,7 +59,7 @@ export function createGroupCommit(ports: GroupCommitPorts) {
     async sync(): Promise<void> {
       commitNow()
       refuseProblem()
-      // Only one sync runs at a time, because the disk would report an error to only one of two concurrent syncs.
+      // Only one sync runs at a time. The disk would report an error to only one of two concurrent syncs.
       const nothing = createBatch('machine')
       synced.add(nothing)
       await nothing.settled.promise
@@ -172,7 +172,10 @@ function createStorageState() {
 const MODULUS = 2 ** 48
 
 const OF_A_FILE = { begin: 'BEGIN', commit: 'COMMIT', rollBack: 'ROLLBACK' }
-/** The statements inside one transaction that never ends, because a COMMIT in memory visits every page of the database. */
+/**
+ * The statements for an in-memory store. One transaction stays open, because a COMMIT in memory visits every page of the
+ * database.
+ */
 const IN_MEMORY = {
   begin: 'SAVEPOINT batch',
   commit: 'RELEASE batch',

@@ -19,7 +19,7 @@ export interface JobRecord extends Omit<JobHead, 'kind' | 'at'> {
   readonly scheduled: number
   /** The result of the last attempt: an HTTP status or a failure reason. */
   readonly last: string | null
-  /** The time at which the first attempt ended that was not interrupted. The times of the retries count from this time. */
+  /** The end of the first attempt that was not interrupted. The times of the retries count from this time. */
   readonly first_ended_at: number | null
   /** The due time of the next attempt. Null if there is no next attempt. */
   readonly next_due_at: number | null

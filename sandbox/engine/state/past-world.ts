@@ -82,7 +82,7 @@ function goBack({ world, database, savepoints }: Replayed, instant: number): voi
   world.reload()
 }
 
-/** Returns the number of entries up to the given time, by binary search. The entries are nearly in the order of time. */
+/** Returns the number of entries up to the given time, by binary search. The entries are almost sorted by time. */
 function findEnd(present: World, instant: number): number {
   let [first, last] = [0, present.state.length]
   while (first < last) {

@@ -50,7 +50,10 @@ export function readIfWhole<Result>(read: () => Result): Result | undefined {
   }
 }
 
-/** Each type and generation can have only one enabled registration. Source: §8. Reading: one-per-generation */
+/**
+ * An error for conflicting entries. Each type and generation can have only one enabled registration. Source: §8. Reading:
+ * one-per-generation
+ */
 export class ConflictError extends Error {
   override readonly name = 'ConflictError'
 }

@@ -42,7 +42,10 @@ export function openStore(parts: DatabaseParts, world: World, name?: string) {
     onProblem: commits.state.onChange,
     check: commits.check,
     recover: commits.recover,
-    /** Resolves when the entries are durable. Reads see them at once. Throws ConflictError. Rejects with StorageError. */
+    /**
+     * Writes the entries, which are immediately visible to reads. Resolves when the entries are durable. Throws ConflictError.
+     * Rejects with StorageError.
+     */
     commit(entries: readonly Entry[], durability: Durability = 'machine'): Promise<void> {
       if (commits.state.problem) return Promise.reject(commits.state.problem)
       refuseSecondEnabled(world, entries)

@@ -53,7 +53,7 @@ export function createSyncedBatches({ disk, head, onSynced, onFailed }: SyncPort
     // Compares the lists, because another function may have ended all batches during the sync.
     const endCovered = () => batches === waiting && batches.splice(0, count).forEach(endBatch)
     await disk.sync(head()).then(endCovered, fail)
-    // Set before `onSynced` is called, so that a write of a listener does not wait for the completed sync.
+    // Resets the flag before calling `onSynced`, so that a listener's write does not wait for the completed sync.
     isSyncing = false
     onSynced()
     void sync()
@@ -64,7 +64,7 @@ export function createSyncedBatches({ disk, head, onSynced, onFailed }: SyncPort
     add(batch: Batch): void {
       const isKept = batch.durability === 'process' && !disk?.isRemote
       if (!disk || (isKept && waiting.length === 0)) return endBatch(batch)
-      // The writer does not wait for the disk. Listeners are called only after the sync, so that batches call them in order.
+      // The writer does not wait for the disk. Listeners are called only after the sync, so that they get the batches in order.
       if (isKept) batch.settled.resolve()
       waiting.push(batch)
       void sync()

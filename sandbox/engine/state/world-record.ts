@@ -20,7 +20,7 @@ export interface WorldRecord {
   readonly speed?: number | undefined
 }
 
-/** The part of the state of a closed world that its rows do not contain. */
+/** The state of a closed world that is not stored in its rows. */
 export interface WorldPause {
   /** The real time at which work becomes due. Null if no work becomes due. 0 opens the world immediately. */
   readonly wakeAt: number | null

@@ -25,7 +25,7 @@ async function withFailingReceiver<Result>(
 }
 
 const PENDING = 10_000
-/** The number of steps in which the items are created. The sandbox cannot send all deliveries at the same moment. */
+/** The number of steps that create the items. With a single step, the sandbox could not send all deliveries at the same moment. */
 const STEPS = 1_000
 /** Source: §8 of the service's document */
 const FIRST_RETRY_MS = 300_000

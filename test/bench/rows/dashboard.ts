@@ -47,7 +47,7 @@ interface TraceEvent {
   readonly tdur?: number
 }
 
-/** The longest task of the page's main thread, in milliseconds of processor time. */
+/** Returns the processor time of the longest main-thread task during `act`, in milliseconds. */
 async function longestTask(page: Page, act: () => Promise<unknown>): Promise<number> {
   const browser = page.context().browser()
   if (!browser) throw new Error('Cannot measure: the page has no browser')
@@ -84,7 +84,7 @@ async function useTimeline(page: Page, url: string, jobs: number): Promise<Reado
   }
 }
 
-/** Payments have separate rows, so the list has more rows than jobs. */
+/** True if the list is complete. Payments have separate rows, so a complete list has more rows than jobs. */
 const IS_LISTED = `(jobs) => Number(document.querySelector('[role=table]')?.getAttribute('aria-rowcount')) > jobs`
 
 /** Scrolls through the list in a hundred steps and renders a frame at each step. */

@@ -59,7 +59,8 @@ async function listPages({ serviceUrl, benchUrl }: OpenChild, jobs: number) {
     `?cursor=${Math.floor(jobs / 2)}`,
     '?status=failed',
     `?status=failed&cursor=${Math.floor(jobs / 2)}`,
-    // Only one in a hundred jobs was delivered. The small store has `FEW / 100` such jobs.
+    // One in a hundred jobs has succeeded, so the small store has `FEW / 100` successful jobs. With this limit, both stores
+    // return equally many jobs.
     `?status=success&limit=${FEW / 100}`,
     '?status=pending',
     '?object_type=users&generation=webhooks',

@@ -89,7 +89,7 @@ export const DISK: Row = {
     const store = await fillStore(options, options.jobs)
     const path = join(options.folder, store)
     const database = new DatabaseSync(path, { readOnly: true })
-    // The bytes of bodies, and of the heads of entries that are not jobs or attempts. The figure excludes these bytes.
+    // The figure excludes the bytes of all bodies, and of the `head` column of entries other than jobs and attempts.
     const { other } = database
       .prepare(
         `SELECT sum(length(CAST(body AS BLOB))) + sum(iif(kind IN ('job', 'attempt'), 0, length(head))) AS other

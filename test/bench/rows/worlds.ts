@@ -30,7 +30,7 @@ async function untilAllClosed({ benchUrl }: Urls): Promise<void> {
 }
 
 const IDLE_WORLDS = 1_000
-/** The wait in milliseconds after each world. With this wait, all worlds together take about a minute. */
+/** The wait after the creation of each world, in milliseconds. With this wait, the creation of all worlds takes about a minute. */
 const PACE_MS = 50
 
 export const IDLE_WORLDS_MEMORY: Row = {
@@ -105,7 +105,7 @@ async function createUser({ serviceUrl }: Urls, { access }: WorldDetail): Promis
   return { path: '/users', method: 'POST', headers, body: userBody() }
 }
 
-/** Sends 25 calls per second. Measures each call from its due time. */
+/** Sends 25 calls per second. Returns the time from the due time of each call to its response, in milliseconds. */
 async function takeLatencies({ serviceUrl }: Urls, { path, method, headers, body }: Call): Promise<number[]> {
   const startedAt = performance.now()
   const calls: Promise<number>[] = []

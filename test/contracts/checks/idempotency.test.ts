@@ -34,7 +34,7 @@ test.each([
   })
 })
 
-/** Returns a receiver that answers with this status: either to the first delivery of each body, or to every later delivery of it. */
+/** Returns a receiver that responds with `status` to the first delivery of each body, or to its duplicates. */
 const refusing = (which: 'first' | 'again', status: number): Receive => {
   const seen = new Set<string>()
   return (request, desk) => {
@@ -44,7 +44,7 @@ const refusing = (which: 'first' | 'again', status: number): Receive => {
   }
 }
 
-/** Returns a receiver that acts on no copy of a delivery that arrives while it works on another copy. */
+/** Returns a receiver with a race. If a duplicate arrives while the receiver processes the delivery, it acts on neither copy. */
 function confused(): Receive {
   const copies = new Map<string, number>()
   const acting = asking({})

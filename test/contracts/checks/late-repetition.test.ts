@@ -92,8 +92,8 @@ test('the check idempotency/again-after-restart sends the duplicate immediately 
 
   expect(finding.kind).toBe('passed')
   expect(notes).toEqual(['stop', 'start'])
-  // A body with six requests: the first delivery, its duplicate, and the retries after 5, 25, 105 and 425 minutes. A body with
-  // one request: the test POST, which checks that the receiver is running again.
+  // Six requests have the same body: the first delivery, its duplicate, and retries after 5, 25, 105 and 425 minutes. The other
+  // body is the test POST, which checks that the receiver is running again.
   expect(new Set(bodies.values())).toEqual(new Set([6, 1]))
 })
 

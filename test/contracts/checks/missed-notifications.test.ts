@@ -9,8 +9,8 @@ import { checkNamed } from '../support/verdicts.ts'
 const check = checkNamed('recovery/missed-notifications')
 
 /**
- * Runs the missed-notifications check. `reconcile` gets the objects of all notifications, as a platform gets the list of failed
- * jobs from the service.
+ * Runs the missed-notifications check. Passes the objects of all notifications to `reconcile`. A platform would get these objects
+ * from the service's list of failed jobs.
  */
 async function findingWith(
   reconcile: (missed: readonly ObjectRef[], desk: Desk) => Promise<string | undefined>,

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { configContext } from '../../../contracts/config/config-context.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
-/** Returns a context with a folder that has `words.json` and a sandbox in `data`. */
+/** Returns a configuration context. Its folder contains `words.json` and the data folder `data` of a sandbox. */
 function context() {
   const folder = temporaryFolder()
   mkdirSync(join(folder, 'data/ca'), { recursive: true })

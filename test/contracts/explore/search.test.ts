@@ -10,7 +10,7 @@ import type { Desk, Incoming, Receive } from '../support/scripted-receiver.ts'
 
 const { branches } = selectBranches(await openContext({ receive: careful }), 'all')
 
-/** Returns a context whose clock advances at each read. A closed fork ends the faults that the fork added. */
+/** Returns a context whose clock advances at each read. Closing a fork ends the faults that were added in the fork. */
 function withForks(context: CheckContext, more: Partial<CheckContext> = {}): CheckContext {
   let now = 0
   const going: CheckContext = { ...context, ...more, elapsed: () => (now += 10), fork: () => forkOf(going) }

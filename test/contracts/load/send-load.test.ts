@@ -140,7 +140,7 @@ test('a load counts the time as sender delay when a notification is prepared lat
 test('a load blames the receiver for unsent notifications when the receiver occupies all connections', async () => {
   const never = () => new Promise<LoadResponse>(() => {})
   const time = createVirtualTime()
-  // The transport ends a request at its deadline, as a real transport does.
+  // Ends each request at its deadline, as a real transport does.
   const answer = async (): Promise<LoadResponse> => {
     await Promise.race([never(), time.pause(30_000)])
     return { kind: 'reason', reason: 'header_timeout' }

@@ -9,7 +9,10 @@ interface Sleeper {
   readonly wake: () => void
 }
 
-/** A clock that stops during work and then jumps to the next timer. `lateMs` returns the delay in milliseconds with which a timer fires. */
+/**
+ * Creates a clock that stops during work and then jumps to the next timer. `lateMs` returns how late a timer fires, in
+ * milliseconds.
+ */
 export function createVirtualTime(lateMs: (askedMs: number, now: number) => number = () => 0): VirtualTime {
   const sleepers: Sleeper[] = []
   let now = 0

@@ -17,7 +17,7 @@ function opened(environment: Readonly<Record<string, string>> = {}) {
   return shell
 }
 
-/** The timeout of the command. A command that starts a background program usually ends much sooner. */
+/** The timeout of a command whose background program keeps the output open. Such a command usually ends much sooner. */
 const HELD_MS = 2_000
 
 function startsProgram() {

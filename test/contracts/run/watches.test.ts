@@ -18,7 +18,7 @@ interface Call {
   readonly id?: string
 }
 
-/** Watches a receiver that calls and acts at the given times. In this simulation, only the pauses take time. */
+/** Watches a simulated receiver whose calls and effects occur at the given times. In this simulation, only the pauses take time. */
 function watchesOver({
   calls,
   effects,
@@ -107,7 +107,7 @@ test.each<readonly [what: string, world: World, latestMs: number, found: number]
   expect(await watch.settle(TARGET, 1)).toMatchObject({ effects: found })
 })
 
-// The time between two polls is at most a tenth of the wait.
+// The expected times are approximate, because the time between two polls is up to a tenth of the wait.
 test.each<
   readonly [what: string, effectMs: number, isInterfered: boolean, latestMs: unknown, waitedMs: unknown]
 >([

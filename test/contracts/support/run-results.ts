@@ -102,7 +102,7 @@ export function buildExchange(label: string, fields: Partial<Exchange> = {}): Ex
   }
 }
 
-/** Returns the events of a final state, an earlier state and a second payout. */
+/** Returns the events of a check: a final state, an earlier state, and a second payout by the receiver. */
 export function excerpt(): readonly RunEvent[] {
   const sent = (label: string) => buildExchange(label, { about: TARGET })
   return [

@@ -26,7 +26,7 @@ const talkative =
     return 'status' in reply && reply.status >= 400 ? { ...reply, body } : reply
   }
 
-/** Receiver defects that the kill matrix does not contain, with the texts of their failures. */
+/** Receiver defects that the kill matrix does not contain, with patterns for the expected failure texts. */
 export const TRUST_DEFECTS: readonly (readonly [
   id: string,
   make: () => Receive,

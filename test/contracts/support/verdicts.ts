@@ -7,7 +7,10 @@ import { topicOf } from '../../../contracts/run/select.ts'
 import type { ReceiverCheck } from '../../../contracts/toolkit/check-context.ts'
 import type { Finding } from '../../../contracts/finding.ts'
 
-/** Runs the check. Defaults to a careful receiver. Expects that a failure names its exchanges or objects. */
+/**
+ * Runs a check and returns its finding. Defaults to a careful receiver. Expects each failure to list exchanges or objects as
+ * evidence.
+ */
 export async function findingOf(
   named: ReceiverCheck | string,
   options: Partial<ContextOptions> = {},

@@ -14,8 +14,8 @@ const CATCHES: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * The receivers that these tests exclude, because they have other defects or no defects. The starter consists of the parts of the
- * reference receiver.
+ * The receivers that these tests exclude, because they have other defects or no defects. The starter is excluded because it is
+ * built from the reference receiver.
  */
 const WITHOUT: ReadonlySet<string> = new Set(['signed-express', 'starter', 'journal-go', 'journal-java'])
 

@@ -13,7 +13,7 @@ import { serveHttp } from '../../support/scripted-server.ts'
 
 const MUSTS = { failOn: 'must', require: [] } as const
 
-/** Judges the shop by other consequences than its own configuration has. */
+/** Judges the shop with the given consequences instead of the consequences in its own configuration. */
 function judgedShop(consequences: Consequences, wishes?: Wishes): Promise<RunResult> {
   const config: typeof ITEMS_SHOP.config = (...place) => ({ ...ITEMS_SHOP.config(...place), consequences })
   return runFamilyMember({ ...ITEMS_SHOP, config }, wishes)
@@ -26,7 +26,7 @@ const failed = ({ results }: RunResult): readonly string[] =>
     .filter(({ verdict, check }) => verdict === 'failed' && check.severity === 'must')
     .map(({ check }) => check.id)
 
-/** Defines a test that the short form of this file skips. */
+/** Defines a test that runs only with `npm run test:receivers`. */
 const whole = RUNS_FAMILY ? test.concurrent : test.concurrent.skip
 
 test.concurrent.each<readonly [string, string | undefined]>([

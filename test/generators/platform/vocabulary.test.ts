@@ -8,7 +8,7 @@ import { NOTIFICATIONS } from '../../../spec/generated/notifications.ts'
 import { createTranslator, type Vocabulary } from '../../../spec/vocabulary.ts'
 import { generatedModule } from '../../support/generated-module.ts'
 
-/** Examples of real brands, and words that affect how body types are distinguished. */
+/** Sample brand names, and words that affect how the parser distinguishes body types. */
 const BRANDS = {
   extwallet: 'pay2lane',
   partner: 'gateway',

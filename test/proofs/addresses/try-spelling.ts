@@ -15,7 +15,7 @@ const ELSEWHERE = 'https://localhost:1/7d1c'
 
 const authority = await testAuthority()
 
-/** Tries each way to enter a URL. Returns the problems, such as a URL that was accepted or an address that was reached. */
+/** Tries every operation that uses a URL. Returns the problems, such as an accepted URL or a connection to a forbidden address. */
 async function trySpelling(spelling: Spelling, sentinel: Sentinel): Promise<readonly string[]> {
   const { host, lookup, allowTargets = [] } = spelling
   const egress = createEgress({ allowTargets, ownPorts: () => [sentinel.port] })
@@ -60,7 +60,10 @@ async function tryRegistering(sandbox: TestSandbox, url: string): Promise<readon
   ]
 }
 
-/** Tries to enable, deliver to and resend to registrations whose URLs an earlier version stored. Returns the problems. */
+/**
+ * Tries to enable stored registrations, deliver to their URLs and resend a job. An earlier version may have stored such URLs.
+ * Returns the problems.
+ */
 async function trySending(sandbox: TestSandbox, url: string): Promise<readonly string[]> {
   // The sandbox stores a URL in its parsed form. An earlier version never stored an invalid URL, so this test does not enable a
   // registration with an invalid URL.
@@ -131,7 +134,7 @@ async function openSentinel(): Promise<Sentinel> {
   return { port, count: () => connections, close: () => server.close() }
 }
 
-/** Tries each spelling in each way to enter a URL. Returns one line for each spelling with a problem. */
+/** Tries each spelling in every operation that uses a URL. Returns one line for each spelling with a problem. */
 export async function trySpellings(spellings: readonly Spelling[]): Promise<readonly string[]> {
   const sentinel = await openSentinel()
   const failures: string[] = []

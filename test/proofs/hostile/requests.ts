@@ -9,7 +9,7 @@ import { weighted } from '../weighted.ts'
 
 export type ListenerName = 'service' | 'bench'
 
-/** The bytes of a request. The values of the listener replace `HOST` and `TOKEN`. */
+/** The bytes of a request. `HOST` and `TOKEN` are placeholders for the values of the listener. */
 export interface HostileRequest {
   readonly head: string
   readonly body: Buffer
@@ -26,7 +26,7 @@ const SCHEMAS: Readonly<Record<ListenerName, Readonly<Record<string, CheckedSche
   bench: controlSchemas,
 }
 
-/** Bytes that are not HTTP. `test/end-to-end/inputs/calls.test.ts` has the known ways to break a request. */
+/** Bytes that are not HTTP. `test/end-to-end/inputs/calls.test.ts` tests the known ways to break a request. */
 const randomBytes: fc.Arbitrary<HostileRequest> = fc
   .string({ unit: 'binary', maxLength: 60 })
   .map((text) => ({ head: `${text}\r\n\r\n`, body: Buffer.alloc(0), isEnded: true }))

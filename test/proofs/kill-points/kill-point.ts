@@ -78,17 +78,17 @@ async function withDisk<Result>(
 
 export interface ReplacementPoint {
   readonly by: 'restore' | 'reset'
-  /** The number of the write, counted from 1 since the start of the replacement. */
+  /** The number of the write in a restore or reset, counted from 1. */
   readonly write: number
   readonly side: CrashSide
 }
 
 const soon = (task: () => void) => queueMicrotask(task)
 
-/** The maximum number of writes. A replacement by the snapshot of these tests takes far fewer writes. */
+/** The maximum number of writes. A restore or reset in these tests takes far fewer writes. */
 const MAX_WRITES = 20
 
-/** Lists the kill points of a restore and of a reset, for each write. */
+/** Lists each kill point of a restore and of a reset: before, during and after each write. */
 export async function listReplacementPoints(): Promise<readonly ReplacementPoint[]> {
   const points: ReplacementPoint[] = []
   for (const by of ['restore', 'reset'] as const) {
@@ -99,7 +99,10 @@ export async function listReplacementPoints(): Promise<readonly ReplacementPoint
   return points
 }
 
-/** Kills a process during a replacement. The next process must find either the complete old world or the complete new world. */
+/**
+ * Kills a process while it replaces the world. The next process must find either the complete old world or the complete new
+ * world.
+ */
 export async function judgeReplacement(point: ReplacementPoint): Promise<readonly string[]> {
   const { before, wanted, found, undelivered, errors } = await replaceAt(point)
   const isWhole = [before, wanted].some((entries) =>

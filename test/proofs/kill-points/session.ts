@@ -9,7 +9,7 @@ import { type KilledProcess, openKilledProcess } from './killed-process.ts'
 
 export const KILLS_A_SESSION = 5
 
-/** The invariants that hold for real processes. The other invariants need data that only the simulation has. */
+/** The invariants to test with real processes. The other invariants need data that only the simulation has. */
 const HELD: ReadonlySet<string> = new Set([
   'I-job',
   'I-atomic',
@@ -27,8 +27,8 @@ const HELD: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Kills a real process with SIGKILL: twice under load, and during an advance, a restore and a reset. Returns
- * the violations in the next processes.
+ * Kills a real process with SIGKILL: twice under load, and during an advance, a restore and a reset. Returns the violations found
+ * after the restarts.
  */
 export async function judgeSession(number: number): Promise<readonly string[]> {
   const random = createSeededRandom(number + 1)
@@ -132,7 +132,7 @@ async function listJobs({ call }: KilledProcess): Promise<readonly JobAtEnd[]> {
   return jobs
 }
 
-/** Reads a copy of the store, which the current process may have open. */
+/** Reads a copy of the store, because the process may have the store open. */
 function readStore(storePath: string) {
   return withStoreCopy(storePath, (copy) => {
     const { problems, loss } = verifyStore(copy)
@@ -143,7 +143,10 @@ function readStore(storePath: string) {
   })
 }
 
-/** Kills a process during a replacement. The next process must contain either the complete old world or the complete new world. */
+/**
+ * Kills a process while it replaces the world. The next process must contain either the complete old world or the complete new
+ * world.
+ */
 async function replaceUntilKilled(
   killed: KilledProcess,
   upTo: (most: number) => number,

@@ -5,7 +5,7 @@ import type { Note } from './disk-model.ts'
 /** A default world, which lasts until the next reset or restore. */
 interface World {
   readonly sums: number[]
-  /** The possible lengths of the store file of the world: one for each end of a transaction. */
+  /** The possible lengths of the world's store file: one for each end of a transaction. */
   readonly lengths: Set<number>
   kept: number
 }
@@ -15,7 +15,7 @@ export interface FoundWorlds {
   readonly lengthByName: ReadonlyMap<string, number>
 }
 
-/** The content that a store must have, according to the notes until now. */
+/** The content that a store must have, according to the recorded notes. */
 export interface Promises {
   add(note: Note): void
   /** The number of acknowledged entries in the last acknowledged default world. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type Note, parseNote, type SystemCall, traceScenario } from './disk-model.ts'
 
-/** An event on files. Files are numbers, because a name can move to another file. */
+/** An event on files. Each file has a number, because its name can move to another file. */
 export type DiskEvent =
   | { readonly kind: 'write'; readonly file: number; readonly offset: number; readonly bytes: Buffer }
   | { readonly kind: 'truncate'; readonly file: number; readonly size: number }

@@ -14,7 +14,10 @@ import { DISK_BUGS } from '../simulation/planted/store.ts'
 import { countDefaultWorlds, type AddNote } from './noted-disk.ts'
 import { formatNote } from './disk-model.ts'
 
-/** Lets a sandbox do random work in its data folder. Notes between the system calls report commits and acknowledgements. */
+/**
+ * Runs a sandbox that does random work in its data folder. Notes between the traced system calls report commits and
+ * acknowledgements.
+ */
 const { values } = parseArgs({
   options: {
     folder: { type: 'string', default: '' },
@@ -89,7 +92,7 @@ async function work(sandbox: TestSandbox, directory: WorldDirectory): Promise<vo
       await sandbox.control('PATCH', '/objects/items/none', {})
       await Promise.all(created)
     },
-    // The disk is full several times in a row. The write-ahead log then contains no other changes.
+    // The disk is full several times in a row, without other changes in the write-ahead log.
     async () => {
       for (let times = draw(5); times > 0; times--) {
         disk.isFull = true

@@ -93,7 +93,10 @@ async function findProblem(path: string, promises: Promises): Promise<string | u
   }
 }
 
-/** Returns the problem of the store. Opens the store twice, because entries from after the power loss must also survive. */
+/**
+ * Returns a problem of the store, or undefined. Opens the store twice, because entries written after the power loss must also
+ * survive.
+ */
 async function findProblemOfStore(path: string, promises: Promises): Promise<string | undefined> {
   const { problems, loss = problems[0] } = verifyStore(path)
   if (loss !== undefined) return loss

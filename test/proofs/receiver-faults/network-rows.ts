@@ -25,7 +25,7 @@ const calling = (address: string): FaultRow['open'] => {
   return () => ({ url: `https://${address}:9443/hooks/7d1c`, allowTargets: ['10.77.0.0/16'] })
 }
 
-/** Faults of a real network, between two namespaces. */
+/** Faults of a real network between two network namespaces. */
 export const NETWORK_ROWS: readonly FaultRow[] = [
   fault(
     'R02',

@@ -21,7 +21,7 @@ export interface FaultRow {
   readonly ipv6?: true
   /** Set if the receiver sends a reset directly after its bytes. Before Node 24, such a reset looks like a normal end. */
   readonly sinceNode24?: true
-  /** The minimum length of the sent body. */
+  /** The minimum length of the notification body that the sandbox sends, in bytes. */
   readonly bodyBytes?: number
   /** Describes a problem of the recorded exchange. Returns undefined if the exchange has no problem. */
   readonly inspect?: (exchange: Exchange) => string | undefined

@@ -13,7 +13,7 @@ import {
 import type { FaultRow, FaultyReceiver } from './row.ts'
 import type { Lookup } from '../../../sandbox/adapters/transport/lookup.ts'
 
-/** The receivers of one row. When the stage closes, it removes all receivers. */
+/** The receivers that test one fault. When the stage closes, it removes all receivers. */
 export interface Stage {
   readonly authority: TestAuthority
   readonly certificate: TestCertificate
@@ -179,7 +179,7 @@ export async function openFullQueue(stage: Stage): Promise<FaultyReceiver> {
   stage.onClose(() => {
     for (const socket of sockets) socket.destroy()
   })
-  // All sockets connect at once. The first accepted socket shows that the queue is full.
+  // All sockets connect at the same time, so the queue is full when the first connection is established.
   await Promise.race(sockets.map((socket) => once(socket, 'connect')))
   return { url: `https://127.0.0.1:${port}/hooks/7d1c` }
 }

@@ -16,7 +16,7 @@ const LATE_MS = 250
 const SERVICE_DEADLINE_MS = 10_000
 const FIRST_RETRY_MS = 5 * 60_000
 
-/** Tests a row once, with the deadline of the service. Returns the differences from the correct outcome. */
+/** Tests a fault once, with the delivery deadline of the service. Returns the differences from the correct outcome. */
 export async function tryRow(row: FaultRow, way: Way): Promise<readonly string[]> {
   const stage = createStage()
   try {
@@ -158,8 +158,8 @@ async function tryEnd(row: FaultRow, { stage, receiver, sandbox, lateCount }: Be
 }
 
 /**
- * The outcome of a delivery to a URL that the sandbox now rejects, by error code. An earlier version may have stored a
- * registration with such a URL.
+ * Outcomes of deliveries to URLs that the sandbox now rejects, by error code. An earlier version may have stored registrations
+ * with such URLs.
  */
 const DELIVERED: ReadonlyMap<string, string> = new Map(
   ['url_not_https', 'url_malformed', 'url_userinfo', 'url_fragment', 'url_too_long', 'target_not_local'].map(

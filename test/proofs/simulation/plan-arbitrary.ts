@@ -96,7 +96,7 @@ const single: fc.Arbitrary<SingleCommand> = weighted(
 const crowdCall = (call: fc.Arbitrary<SingleCommand>): fc.Arbitrary<CrowdCall> =>
   fc.record({ call, turns: fc.nat({ max: 2 }) })
 
-/** A call that changes the world before the next call starts. The call also waits for the disk. */
+/** A call that changes the world before the next call starts, while the change still waits for the disk. */
 const decidedCall: fc.Arbitrary<CrowdCall> = fc.record({ call: create, turns: fc.constantFrom(1, 2) })
 
 const point: fc.Arbitrary<CrashPoint> = fc.oneof(

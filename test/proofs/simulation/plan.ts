@@ -47,7 +47,7 @@ export type Command =
 
 export interface Crowd {
   readonly calls: readonly CrowdCall[]
-  /** True if the first sync finds the disk full. Another call follows later. */
+  /** True if the first sync finds the disk full. One more call follows after the recovery of the disk. */
   readonly failsSync: boolean
   readonly loss: number | undefined
 }

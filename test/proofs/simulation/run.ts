@@ -88,7 +88,7 @@ async function advanceTo(time: number, world: World): Promise<void> {
     if (count === MAX_ADVANCES) throw new Error(`The clock does not come to ${to}`)
     await world.drive(world.platform.bench('POST', '/clock/advance', { to }))
     await world.revive()
-    // On a full disk, the sandbox checks for free space only at intervals.
+    // On a full disk, the sandbox checks for free space only at intervals, so real time must pass.
     if (world.sandbox().clock.now() < time) world.time.goOn()
   }
 }

@@ -83,7 +83,7 @@ function judge(samples: readonly Sample[], changes: number): ReturnType<Resource
     highest((sample) => sample.descriptors),
   ]
   const minutes = samples.at(-1)?.minutes ?? 0
-  // The first third includes loading and compiling.
+  // Skips the first third, which includes loading and compiling.
   const settled = samples.slice(Math.floor(samples.length / 3))
   const [memorySlope, descriptorSlope] = [
     slope(settled, (sample) => sample.memoryMb),

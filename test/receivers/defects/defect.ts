@@ -26,7 +26,7 @@ export interface Defect {
   readonly alsoFails?: Readonly<Record<string, string>>
   /** Checks whose result depends on a race or on the machine's load. */
   readonly mayFail?: readonly string[] | 'whatever sees effects'
-  /** Creates the parts that differ from a careful receiver. `clock` is the receiver's clock. */
+  /** Creates the components that differ from a careful receiver. `clock` is the receiver's clock. */
   readonly parts?: (clock: () => number) => Partial<Components>
   readonly options?: Partial<ReceiverOptions>
   /** True if the defect needs a receiver program that can be stopped. */
@@ -47,12 +47,12 @@ export function otherFailures({ alsoFails = {} }: Defect): readonly string[] {
   )
 }
 
-/** Returns the parts of a receiver with a changed policy. */
+/** Returns receiver components with a changed policy. */
 export function withPolicy(changes: Partial<Policy>): Partial<Components> {
   return { policy: { ...carefulPolicy, ...changes } }
 }
 
-/** Returns the parts of a receiver that interprets a body differently. */
+/** Returns receiver components that interpret a body differently. */
 export function interpreting(change: (meaning: BodyMeaning, body: unknown) => BodyMeaning) {
   return withPolicy({
     interpretBody: (body, route) => change(carefulPolicy.interpretBody(body, route), body),
@@ -69,12 +69,12 @@ export function changingKnown(
   }
 }
 
-/** Returns the parts of a receiver that also acts on matching objects. */
+/** Returns receiver components that also act if `acts` returns true for the object. */
 export function alsoActing(acts: (now: KnownObject) => boolean) {
   return withPolicy({ isDue: (now, entries) => carefulPolicy.isDue(now, entries) || acts(now) })
 }
 
-/** Returns the parts of a receiver that judges a changed object. */
+/** Returns receiver components that apply `change` to an object before they decide whether to act. */
 export function actingAs(change: (now: KnownObject) => KnownObject) {
   return withPolicy({ isDue: (now, entries) => carefulPolicy.isDue(change(now), entries) })
 }
@@ -82,8 +82,8 @@ export function actingAs(change: (now: KnownObject) => KnownObject) {
 type Unshown = Parameters<Policy['retryDelay']>[0]
 
 /**
- * Returns the parts of a receiver that calls the service again after `delayMs` if the result matches. Without a delay, the
- * receiver never calls again.
+ * Returns receiver components that call the service again after `delayMs` if the result matches. Without a delay, they never call
+ * again.
  */
 export function retryingAfter(
   delayMs: number | undefined,
@@ -95,7 +95,7 @@ export function retryingAfter(
   })
 }
 
-/** Returns the parts of a receiver that responds to matching requests with `status`. */
+/** Returns receiver components that respond to matching requests with `status`. */
 export function answeringWith(
   status: number,
   isMeant: (request: IncomingRequest) => boolean,
@@ -103,7 +103,7 @@ export function answeringWith(
   return { endpoint: (endpoint) => (request) => (isMeant(request) ? { status } : endpoint(request)) }
 }
 
-/** Returns the parts of a receiver that reads a changed request. */
+/** Returns receiver components that apply `change` to a request before they handle the request. */
 export function readingAs(
   change: (request: IncomingRequest) => IncomingRequest,
 ): Pick<Components, 'endpoint'> {

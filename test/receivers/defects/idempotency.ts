@@ -7,7 +7,7 @@ import type {
 } from '../../../contracts/reference-receiver/starter/store.mjs'
 import { objectInEntry, textOf, withPolicy, type Defect } from './defect.ts'
 
-/** The number of copies. A sender that waits for each response sends fewer copies. */
+/** The number of copies that trigger the race. A sender that waits for each response sends fewer copies. */
 const MANY = 7
 
 /** The other checks that a platform fails if it acts on each delivery. */
@@ -132,7 +132,7 @@ export const idempotencyDefects: readonly Defect[] = [
   },
 ]
 
-/** Wraps a store. `done` resolves when the entry with a body is settled, postponed or dropped. */
+/** Wraps a store. `done` resolves when the entry with the given body is settled, postponed or dropped. */
 function createWork() {
   const waiting = new Map<string, PromiseWithResolvers<void>>()
   function end(entries: readonly Entry[]): void {
@@ -165,7 +165,7 @@ function createWork() {
   }
 }
 
-/** Wraps a store, so that it stores only the first notification of each name. `nameFor` returns the name of a notification. */
+/** Wraps a store, so that it stores only the first notification with each key. `nameFor` returns the key of a notification. */
 function ignoringRepeats(nameFor: (notification: Notification) => string) {
   const seen = new Set<string>()
   return (store: Store): Store => ({
@@ -184,7 +184,7 @@ export function isEarly(entry: Entry): boolean {
   return state !== 'successful'
 }
 
-/** Wraps a store, so that each named notification has its own effect. `nameFor` returns the name of a notification. */
+/** Wraps a store, so that each notification with a name has its own effect. `nameFor` returns the name, or undefined. */
 export function actingOnEach(nameFor: (entry: Entry) => string | undefined) {
   return (store: Store): Store => ({
     ...store,

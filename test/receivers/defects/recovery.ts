@@ -82,7 +82,7 @@ export const recoveryDefects: readonly Defect[] = [
   },
 ]
 
-/** Returns the parts of a receiver that acts again for each failed job. */
+/** Returns receiver components that act again for each failed job. */
 function bookingAnew(): Partial<Components> {
   let count = 0
   return {

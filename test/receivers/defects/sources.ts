@@ -45,7 +45,7 @@ export const sourceDefects: readonly Defect[] = [
   },
 ]
 
-/** Returns the parts of a receiver that reads the sender's address from the header `name`. */
+/** Returns receiver components that read the sender's address from the header `name`. */
 function believingHeader(name: string) {
   return readingAs((request) => {
     const [first] = request.headers[name]?.toString().split(',') ?? []

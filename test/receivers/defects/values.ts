@@ -35,7 +35,7 @@ export const valueDefects: readonly Defect[] = [
   },
 ]
 
-/** Returns the parts of a receiver that changes the spelling of ids. */
+/** Returns receiver components that change the spelling of ids. */
 function interpretingIds(change: (id: string) => string) {
   return interpreting((meaning) =>
     meaning.kind === 'notification' ? { ...meaning, id: change(meaning.id) } : meaning,

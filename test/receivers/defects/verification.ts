@@ -28,7 +28,7 @@ export const unverifiedAt =
     return { status: 204 }
   }
 
-/** Returns the parts of a receiver that verifies signatures with a different parser. */
+/** Returns receiver components that apply `change` to the parsed signature before they verify it. */
 export function reading(change: (signature: Signature) => Signature) {
   return withPolicy({
     isSigned({ header, body, now }, secrets) {
@@ -40,7 +40,7 @@ export function reading(change: (signature: Signature) => Signature) {
   })
 }
 
-/** Returns the parts of a receiver that verifies signatures with a different time limit. */
+/** Returns receiver components that verify signatures with a different time limit. */
 export function timing(isTimely: (signature: Signature, now: number) => boolean) {
   return withPolicy({
     isSigned({ header, body, now }, secrets) {
@@ -54,7 +54,7 @@ export function secondsAgo({ time }: Signature, now: number): number {
   return now / 1_000 - Number(time)
 }
 
-/** Returns the parts of a receiver that verifies signatures with a different comparison. */
+/** Returns receiver components that verify signatures with a different comparison. */
 export function comparing(isSame: (value: string, expected: string) => boolean) {
   const compare = ({ header, body, now }: SignedRequest, secrets: readonly string[]) => {
     const signature = parseSignature(header)

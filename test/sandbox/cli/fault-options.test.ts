@@ -86,7 +86,7 @@ test.each([
 ] as const)('faultRequest() rejects %s with %j', async (name, flags, message) => {
   const request = () => faultRequest({ on: 'delivery', kind: name, ...FLAGS, ...flags })
 
-  // The program exits with code 2 for each of the two error classes.
+  // UsageError and RangeError both end the program with exit code 2.
   await expect(request()).rejects.toMatchObject({
     name: expect.stringMatching(/^(Usage|Range)Error$/),
     message: expect.stringContaining(message),

@@ -174,7 +174,7 @@ test('an idle world reports the real time of its next retry', async () => {
   await sandbox.control('PATCH', '/clock', { speed: 60 })
   await sandbox.control('POST', '/objects/items', {})
   await sandbox.idle()
-  // A change becomes visible after a short delay.
+  // Moves past the short delay after which a change becomes visible.
   sandbox.realTime.move(2_000)
   const { wakeAt } = sandbox.hibernation.read() ?? expect.fail('The world is not idle')
   if (wakeAt === null) expect.fail('The world has no retry')

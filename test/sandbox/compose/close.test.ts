@@ -102,7 +102,7 @@ test('an idle world with a run report closes after ten times the usual idle time
   expect(closedAfter).toEqual({ plain: 1, reported: 10 })
 })
 
-/** A world that is removed after the lookup and before it opens. */
+/** Creates a router whose world is removed after the lookup and before it opens. */
 async function leaving() {
   const [world, directory, realTime] = [worldRecord('shop'), createMemoryWorlds(), manualTime()]
   await directory.add(world)
@@ -151,7 +151,7 @@ test('a call that names no world but has the credentials of a removed world reac
   ])
 })
 
-/** A scheduler whose event loop turns and time the test controls. */
+/** Creates a scheduler. The test controls its event loop turns and its time. */
 function turning() {
   const soon: (() => void)[] = []
   let elapsed = 0

@@ -137,7 +137,7 @@ test('a change that was rejected because the disk was full does not conflict wit
     sandbox.control('POST', '/objects/items', { id: ID }),
   ])
 
-  // The second change was rejected because its object does not exist.
+  // The second change causes no conflict, because the rejected first change has created no object.
   expect(answers.map(({ status }) => status)).toEqual([507, 507])
 })
 

@@ -19,7 +19,7 @@ const PORTS = { onProgress: () => {}, signal: new AbortController().signal }
 
 const PLACE = { benchUrl: '', benchToken: '', keepsWorld: true }
 
-/** Opens a sandbox with an item, and a run that resets the sandbox and then calls `run`. */
+/** Opens a sandbox with an item and a simulated check run. The run resets the sandbox and then calls `run`. */
 async function open(run: (disk: ReturnType<typeof createFailingDisk>) => ReturnType<PlannedRun['run']>) {
   const path = join(temporaryFolder(), 'store.sqlite.recovery')
   const disk = createFailingDisk()
@@ -120,7 +120,7 @@ test('the world of an earlier run is restored before the next run', async () => 
 
   await judged(PORTS)
 
-  // The unchanged clock is also recorded.
+  // The restored world has an additional clock entry, although the clock is unchanged.
   const clock = { head: { kind: 'clock', speed: 0 } }
   expect(readSnapshotLines(during)).toMatchObject({ entries: [...left.entries, clock] })
 })
@@ -195,7 +195,7 @@ const ANSWERED: Exchange = {
 
 const message = (url: string): Message => ({ url, headers: {}, body: new Uint8Array() })
 
-/** A transport for four POSTs, to which the test responds. */
+/** Creates a transport that allows four concurrent POSTs. The test responds to these POSTs. */
 function posting({
   isAlone = false,
   turn,

@@ -6,11 +6,11 @@ export const minute = (count: number) => START + count * 60_000
 const instant = (count: number) => new Date(minute(count)).toISOString()
 
 interface Options extends Partial<JobSummary> {
-  /** The time in minutes. */
+  /** The time in minutes after `START`. */
   readonly made?: number
-  /** The status of each response by its minute. */
+  /** The status of each response, by its time in minutes after `START`. */
   readonly answers?: Readonly<Record<number, number>>
-  /** The time in minutes. */
+  /** The time in minutes after `START`. */
   readonly due?: number
 }
 

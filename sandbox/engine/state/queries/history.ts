@@ -39,7 +39,7 @@ export function readHead(world: World, position: number): Head {
   return world.entries.get(position)?.head ?? toHead(world, findRow(world, position, HEAD_COLUMNS))
 }
 
-/** Throws like `readEntry`. Also throws Error if the world was replaced. */
+/** Reads the entries after `position` up to `end`. Throws like `readEntry`. Also throws Error if the world was replaced. */
 export function* entriesAfter(world: World, position: number, end: number): Iterable<Entry> {
   for (const row of rowsAfter<Row>(world, { position, end }, COLUMNS)) yield toEntry(world, row)
 }

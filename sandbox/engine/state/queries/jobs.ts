@@ -70,7 +70,10 @@ function statusAfter(isSuccess: boolean, before: JobStatus): JobStatus {
   return before === 'pending' ? 'failed' : before
 }
 
-/** The condition that finds the jobs after each version of an object. An index by id would slow down deliveries. */
+/**
+ * The condition that finds the jobs of an object in the entries after each object version. An index by id would slow down
+ * deliveries.
+ */
 const OF_OBJECT = `INDEXED BY jobs_by_id WHERE world = ? AND id IN (
   SELECT history.head ->> 'id' FROM objects JOIN history
   ON history.world = objects.world AND history.position BETWEEN objects.position + 1 AND objects.position + 3
@@ -91,7 +94,7 @@ export function createJobView(world: World, { storedId }: Pick<ObjectView, 'stor
         const id = storedId(type, object_id)
         return id === undefined ? [] : selectJobs(world, OF_OBJECT, [world.number, type, id])
       })
-      // Objects of two types can have the same id.
+      // Removes duplicates. A job can be found twice if objects of two types have the same id.
       const byOrdinal = new Map(jobs.map((job) => [job.ordinal, job]))
       const sorted = [...byOrdinal.values()].toSorted((a, b) => a.ordinal - b.ordinal)
       return pageAmong(sorted, filter, part)

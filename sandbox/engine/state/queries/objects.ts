@@ -33,7 +33,7 @@ export function addObject(world: World, head: ObjectHead, position: number): voi
     ])
     world.keep(aliasesOf(object_type), alias, id)
   }
-  // The newest account of a user is the account that last got its first owner. Later owner changes do not count.
+  // Does not update `since`, because the newest account of a user is the account that last got its first owner.
   if (owner && object_type === 'accounts')
     world.run(
       `INSERT INTO account_owners (world, account, user, kind, since, owner) VALUES (?, ?, ?, ?, ?, ?)

@@ -36,7 +36,7 @@ export function openWorld(sql: Sql, opened: number, path: string) {
     entries,
     ...kept,
     sql,
-    // The first parameter of each of these statements is the number of the world.
+    // The functions below pass the number of the world as the first parameter of each statement.
     get: <Row>(text: string, values: Values = []) => sql.get<Row>(text, [number, ...values]),
     all: <Row>(text: string, values: Values = []) => sql.all<Row>(text, [number, ...values]),
     run: (text: string, values: Values = []) => sql.run(text, [number, ...values]),

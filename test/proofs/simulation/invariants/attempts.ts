@@ -61,7 +61,7 @@ const UNCHANGED: ReadonlySet<string> = new Set([
   'fault-use',
 ])
 
-/** Returns true if only changes moved the clock, each by a millisecond. */
+/** Returns true if changes alone moved the clock from `from` to `to`. Each change moves the clock by a millisecond. */
 function isPassedByChanges(from: number, to: number, { model }: Run): boolean {
   const passed = model.entries.flatMap(({ head: { kind, at } }) =>
     from < at && at <= to && !UNCHANGED.has(kind) ? [at] : [],
@@ -69,7 +69,7 @@ function isPassedByChanges(from: number, to: number, { model }: Run): boolean {
   return new Set(passed).size === to - from
 }
 
-/** Returns true for a late job: an advance waits only for earlier jobs, and a full disk delays attempts. */
+/** Returns true if a job may be late. An advance waits only for earlier jobs, and a full disk delays attempts. */
 function isOvertaken({ tick }: Job, startedAt: number, run: Run): boolean {
   const { history } = run
   const isReached = (now: number) => startedAt <= now || isPassedByChanges(now, startedAt, run)

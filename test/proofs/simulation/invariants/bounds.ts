@@ -102,8 +102,8 @@ export const reject: Invariant = {
 }
 
 /**
- * Returns true for an entry of a payment that continues after a restart, while a full disk rejects a call. A step is one
- * transaction with its objects and jobs, so changes of the rejected call are still detected.
+ * Returns true for an entry of a payment that continues after a restart. Such payments can write entries while a full disk
+ * rejects a call. The entries of a payment step share a transaction, so changes of the rejected call are still detected.
  */
 function isOfResumedPayment(
   { head, body, tick }: WrittenEntry,
@@ -133,7 +133,7 @@ function isOfResumedPayment(
 
 const listValues = (asked: unknown) => Object.values(asked ?? {}).map((value) => JSON.stringify(value))
 
-/** Returns true for a call that waits for a receiver, or that moved the clock until the disk was full. */
+/** Returns true for a call that may take long. Such a call waits for a receiver, or moved the clock until the disk was full. */
 function isLong({ path, method, answer }: Call): boolean {
   const isMoved = answer?.status === 507 && path.endsWith('/clock/advance')
   return isMoved || (method !== 'GET' && /^\/(webhooks|callbacks)|\/resend$|\/payments/.test(path))

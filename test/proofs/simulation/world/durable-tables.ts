@@ -14,8 +14,8 @@ export interface DurableTables<State> {
   add(state: State): void
   sync(writes: number): void
   /**
-   * Discards unsynced transactions, but keeps the earliest of them. `share` is the part to keep, from 0 to 1. Call this function
-   * after the process has ended.
+   * Discards unsynced transactions except the earliest. `share` is the part to keep, from 0 to 1. Call this function after the
+   * process has ended.
    */
   losePower(share: number): void
   readonly state: State

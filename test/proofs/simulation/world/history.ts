@@ -188,7 +188,7 @@ export function createUnderWay({ time, cut, choose }: UnderWayPorts): UnderWay {
     async goOnWhile(isNeeded) {
       for (let count = 0; !cut.isCut && isNeeded() && count < MAX_EVENTS; count++) {
         await turn()
-        // A sync may take longer than the interval at which the store checks for free space.
+        // Time may pass before an event, because a sync may take longer than the interval of free-space checks.
         if (choose() < 0.5 || !time.goOn()) goOnOnce()
       }
     },

@@ -124,7 +124,10 @@ export interface SavedWorld {
   /** Saves a snapshot, which replaces the earlier snapshot. */
   save(): Promise<void>
   replaceBy(successor: Successor): Promise<void>
-  /** Continues with the history of the successor if the successor has replaced the world. */
+  /**
+   * Continues with the history of the successor if `isDone` is true. Otherwise, removes the events after the attempted
+   * replacement.
+   */
   rewind(successor: Successor, isDone: boolean): void
 }
 

@@ -12,7 +12,10 @@ export const BENCH_TOKEN = 'bench-token'
 export interface Platform {
   service(method: string, path: string, body?: unknown): Promise<Answer>
   bench(method: string, path: string, body?: unknown): Promise<Answer>
-  /** Gets an access token before the events whose order must be repeatable. The verification of a token uses a thread. */
+  /**
+   * Gets an access token before the events whose order must be repeatable. Token verification in a thread would make their order
+   * random.
+   */
   signIn(): Promise<void>
 }
 

@@ -178,7 +178,7 @@ export function createSimulatedDisk({ tick, sync }: DiskOptions): SimulatedDisk 
   return disk
 }
 
-/** Writes a file, because `doctor --store` needs one. */
+/** Verifies the database like `doctor --store`, which needs a file. */
 function verifyTables(database: DatabaseSync): readonly string[] {
   const folder = mkdtempSync(join(tmpdir(), 'hookbench-simulated-'))
   try {

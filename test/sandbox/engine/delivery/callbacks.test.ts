@@ -22,7 +22,7 @@ async function createItem({ control, idle }: TestSandbox): Promise<string> {
   return body.id
 }
 
-/** Registers both generations, which accept the test POST. */
+/** Registers receivers for both generations. Both receivers accept the test POST. */
 async function bothRegistered(notified: Script, options: TestOptions = {}) {
   const sandbox = testSandbox({
     ...options,

@@ -178,7 +178,7 @@ test('the fault "delay" delays one delivery in real time but does not delay a la
   const [{ attempts }] = await jobs(sandbox)
 
   expect([before, idsSent(sandbox)]).toEqual([[early], [early, late]])
-  // The attempt starts after the other delivery has changed the clock.
+  // The delayed attempt starts a millisecond late, because the earlier delivery has moved the clock.
   expect(attempts[0].due_at).toEqual(new Date(START).toISOString())
   expect(attempts[0].started_at).toEqual(new Date(START + 1).toISOString())
 })
