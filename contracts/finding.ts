@@ -54,7 +54,7 @@ export interface Evidence {
   readonly exchanges?: readonly Exchange[]
   /** The object that decided the finding, then the other objects of the same payment. */
   readonly objects?: readonly ObjectRef[]
-  /** The calls of the receiver that decided the finding, about objects that no check has created. */
+  /** The calls that the receiver made about objects that no check has created, and that decided the finding. */
   readonly calls?: readonly RequestRecord[]
   /** The field of the request body that decided the finding. Reports show an excerpt of the body around this field. */
   readonly field?: string

@@ -70,8 +70,8 @@ function checkNode(target: Target): void {
 }
 
 /**
- * Returns the path of Node without debug symbols, which are a fifth of its size. Keeps the symbols if the target is not this
- * Linux machine or if `strip` is not installed.
+ * Returns the path of a copy of Node without debug symbols, which make up a fifth of its size. Keeps the symbols if the target is
+ * not this Linux machine or if `strip` is not installed.
  */
 function smallNode(target: Target, folder: string): string {
   const binary = nodeBinary(target)

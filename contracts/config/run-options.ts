@@ -15,7 +15,7 @@ export interface RunPlan extends RunOptions {
   readonly failOn: 'must' | 'should'
 }
 
-/** Throws UsageError that lists every invalid key. */
+/** Throws a UsageError that lists every invalid key. */
 export function createRunOptions(given: unknown, context: ConfigContext): RunPlan {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     throw new UsageError(`Cannot use ${context.name}: the value must be an object of options`)

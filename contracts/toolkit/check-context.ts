@@ -17,7 +17,7 @@ import type { PaymentKind } from '../../spec/payments.ts'
 
 export type ReceiverCheck = Check<CheckContext>
 
-/** The access of a check to the receiver. Ids depend on seed, salt and check id. Only the check sends notifications. */
+/** Gives a check access to the receiver. Ids depend on seed, salt and check id. Only the check sends notifications. */
 export interface CheckContext {
   readonly profile: Profile
   readonly receiver: ReceiverUrls

@@ -73,7 +73,8 @@ export async function sendDuring(
 ) {
   const trouble = await context.service.disturb(target, fault)
   const sending = context.send(named(message, name))
-  // Does not wait for the response during a hanging call, because a receiver may respond only after the service has responded.
+  // Does not wait for the receiver's response while its call to the service hangs, because a receiver may respond only after the
+  // service has responded.
   if (fault.kind !== 'hang') await sending
   const calls = await context.calls.settle(target)
   await until?.()

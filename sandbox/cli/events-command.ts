@@ -84,7 +84,7 @@ export async function* followEvents(
   }
 }
 
-/** Throws UsageError with the most similar type for an unknown type. */
+/** For an unknown type, throws a UsageError that suggests the most similar type. */
 export function parseEventTypes(text: string): readonly Event['type'][] {
   return text.split(',').map((type) => {
     if (isEventType(type)) return type

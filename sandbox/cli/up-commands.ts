@@ -31,7 +31,7 @@ const LINES =
 
 const EXIT_CODES = {
   0: 'the sandbox was stopped',
-  2: 'wrong use, such as a port or a data folder that is in use',
+  2: 'usage error, such as a port or a data folder that is already in use',
   4: 'the store is damaged, or has failed',
 }
 

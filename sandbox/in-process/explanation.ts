@@ -106,7 +106,7 @@ function registrationRemedy(
   const isDisabled = registered.some((known) => known.object_type === object_type)
   const whom = `for ${generation ? `the ${generation} of ` : ''}${object_type ?? 'any type'}`
   if (isDisabled) return `the registration ${whom} is disabled. Enable this registration`
-  return `no receiver is registered ${whom}. Give createSandbox({ receivers: { ${receiverText(object_type, generation)} } })`
+  return `no receiver is registered ${whom}. Call createSandbox({ receivers: { ${receiverText(object_type, generation)} } })`
 }
 
 function receiverText(type: JobType = 'items', generation: Generation = 'webhooks'): string {

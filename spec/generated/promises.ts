@@ -1222,7 +1222,7 @@ export const PROMISES = {
     promises: [
       "A Show response has the body of a notification.",
       "GET /items/:id returns an item.",
-      "A Show response wraps the object in its type. By a reading of this project, a virtual account is not wrapped."
+      "A Show response wraps the object in its type. The body of a virtual account has no wrapper object. This is a reading."
     ]
   },
   "263": {

@@ -2383,7 +2383,7 @@ export interface ExportedTransaction {
    */
   readonly id: string
   /**
-   * The id of the batch. Use it in the operation that moves the batch transaction to a state.
+   * The id of the batch. Use it in the operation that changes the state of the batch transaction.
    */
   readonly batch_id: string
   /**
@@ -2756,7 +2756,7 @@ export interface Webhook {
    */
   readonly description: string | null
   /**
-   * The HTTPS URL that accepts POST, as registered.
+   * The registered HTTPS URL, which accepts POST.
    */
   readonly url: string
   /**

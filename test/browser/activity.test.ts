@@ -188,7 +188,7 @@ test('the dashboard lists and searches the requests of the platform and shows th
   const requests = page.getByRole('table').getByRole('row')
 
   const call = requests.filter({ hasText: `GET /items/${id}?secret=***` })
-  await call.getByText('200').click()
+  await call.getByText('200', { exact: true }).click()
   const details = page.getByRole('definition')
   await details.filter({ hasText: `items ${id}` }).waitFor()
   await details.filter({ hasText: /^\*\*\*$/ }).waitFor()

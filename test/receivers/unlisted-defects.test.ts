@@ -4,7 +4,7 @@ import { DEFECTS } from './defects.ts'
 import { editStarter, UNLISTED_DEFECTS } from './unlisted-defects.ts'
 
 test.each(UNLISTED_DEFECTS)(
-  'the starter receiver with the defect $name parses and differs from the correct starter',
+  'the starter receiver with the defect $name is valid code and differs from the correct starter',
   (defect) => {
     const careful = editStarter({ ...defect, edits: [] })
 

@@ -1,7 +1,7 @@
 import type { webcrypto } from 'node:crypto'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
-// oxlint-disable-next-line import/no-unassigned-import -- @peculiar/x509 asks for its effect
+// oxlint-disable-next-line import/no-unassigned-import -- @peculiar/x509 needs the side effect of this import
 import 'reflect-metadata'
 import {
   AuthorityInfoAccessExtension,

@@ -34,7 +34,7 @@ export const valueChecks: readonly ReceiverCheck[] = [
     id: 'body/odd-ids',
     severity: 'must',
     requirement:
-      'The receiver accepts ids that are numbers or any text, and asks the service for exactly that id.',
+      'The receiver accepts any number or text as an id, and asks the service for exactly that id.',
     lines: [56],
     readings: ['delivery-success', 'user-ids'],
     uses: ['calls'],

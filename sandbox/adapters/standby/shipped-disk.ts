@@ -18,7 +18,7 @@ const readSome = promisify(read)
 export interface ShippingOptions {
   readonly db: Postgres
   readonly holding: Holding
-  /** The schema format of the copy in PostgreSQL. Undefined without a copy. */
+  /** The schema format of the copy in PostgreSQL. Undefined if there is no copy. */
   readonly copiedFormat: number | undefined
   /** Called if a copy cannot be stored or PostgreSQL is unusable. The failed operation is retried. */
   readonly onError: (error: unknown) => void

@@ -128,7 +128,7 @@ const HANDLER = {
     if (this.isSettled) return
     clearTimeout(this.deadline)
     this.isEnded = true
-    // Waits until undici has released the connection. By then, a TLS write has ended and surplus bytes have arrived.
+    // Waits until undici has released the connection. By then, the TLS write has ended and any surplus bytes have arrived.
     queueMicrotask(() => setImmediate(() => this.conclude()))
   },
   conclude(this: Call): void {

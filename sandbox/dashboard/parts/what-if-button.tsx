@@ -10,7 +10,7 @@ export async function openWhatIf(
   if (!payment) return
   const { kind, outcome, amount, via } = payment
   const path = [kind, outcome, '-', String(amount), ...(via === undefined ? [] : [via])]
-  // Leaves the past, because a rehearsal always runs in the present.
+  // Leaves the rewound view, because a rehearsal always runs in the present.
   go({ screen: 'what-if', path, at: undefined })
 }
 

@@ -37,7 +37,7 @@ export const DELIVERIES: Row = {
   bar: 0.2,
   goal: 0.3,
   instead: 'a job queue. For example, pg-boss reaches 0.09, BullMQ 0.16, and a tuned graphile-worker 0.19',
-  profile: `${PROFILE} With a file, statements take 11 %, COMMIT 15 % and checkpoints 3 %. Two indexes have random ids. Without a third index, of jobs by object, the store writes 14 % less for each delivery.`,
+  profile: `${PROFILE} With a file, statements take 11 %, COMMIT 15 % and checkpoints 3 %. Two indexes have random ids. Without a third index (jobs by object), the store writes 14 % less for each delivery.`,
   measure: (options) => compareDeliveries(options, `deliveries-${process.pid}.sqlite`),
 }
 

@@ -31,7 +31,7 @@ export const LOAD: Row = {
   better: 'more',
   bar: 0.98,
   instead: 'a load generator that sends requests about objects that do not exist',
-  profile: `The sender, the sandbox and the receiver share two cores. The sender keeps 2,000 objects alive, so a receiver that fetches an object gets the state from the notification. Objects that \`load\` creates in waves are late: 82 to 236 ms at 2,000 a second on an AMD machine, 37 to 40 ms at 1,000. With 500 live objects, or when the first objects finish early, the results did not clearly change.`,
+  profile: `The sender, the sandbox and the receiver share two cores. The sender keeps 2,000 objects alive, so a receiver that fetches an object gets the same state as in the notification. Objects that \`load\` creates in waves are late: 82 to 236 ms at 2,000 a second on an AMD machine, 37 to 40 ms at 1,000. With 500 live objects, or when the first objects finish early, the results did not clearly change.`,
   async measure({ folder }) {
     const { path: data } = openDataFolder(join(mkdtempSync(join(folder, 'load-')), 'data'))
     const [program, receiver] = [packProgram(folder), await startReceiver(data)]

@@ -95,7 +95,7 @@ test.each([
   ['OPTIONS', 204, 'passed'],
   ['GET', 404, 'passed'],
 ])(
-  'the check "other-methods" gives a receiver that answers the method %s with status %i the verdict %s',
+  'the check "other-methods": if a receiver answers the method %s with status %i, the verdict is %s',
   async (...row) => {
     const [method, status, kind] = row
     const receive = defective((request) => (request.method === method ? { status } : undefined))

@@ -63,7 +63,7 @@ describe.runIf(IS_SINGLE_FILE)(
       expect([stdout.trim(), stderr]).toEqual([VERSION, ''])
     })
 
-    test('the single file runs a sandbox, the dashboard, a notified receiver and the checks', async () => {
+    test('the single file runs a sandbox, the dashboard, a receiver that gets notifications, and the checks', async () => {
       const shop = openMachine()
       const up = await shop.up('--clock', 'manual')
       const ready = await shop.run('ready')

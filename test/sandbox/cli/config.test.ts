@@ -191,7 +191,7 @@ test('whole() accepts only whole numbers in its range', () => {
   }
 })
 
-test('environmentCredentials() reads the credentials of the environment', () => {
+test('environmentCredentials() reads the credentials from the environment variables', () => {
   const environment = {
     HOOKBENCH_CLIENT_ID: 'mine',
     HOOKBENCH_API_TOKEN: 'token',

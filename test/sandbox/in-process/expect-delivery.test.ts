@@ -158,11 +158,11 @@ test('a failed expectDelivery() lists deliveries, jobs, payments and how far to 
 test.each([
   [
     { object_type: 'users' },
-    'No receiver is registered for users. Give createSandbox({ receivers: { users: … } })',
+    'No receiver is registered for users. Call createSandbox({ receivers: { users: … } })',
   ],
   [
     { object_type: 'items', generation: 'callbacks' },
-    'No receiver is registered for the callbacks of items. Give',
+    'No receiver is registered for the callbacks of items. Call',
   ],
   [{ object_type: 'items' }, 'The other deliveries:'],
 ] as const)('a failed expectDelivery() of %j names a missing registration', async (match, expected) => {
