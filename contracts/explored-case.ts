@@ -37,9 +37,7 @@ export interface PaymentPlan {
   readonly person?: number
   /** The index of an earlier payment. This payment pays the item of the earlier payment again. */
   readonly item?: number
-  /**
-   * The index of an earlier payment. The object of this payment gets the same id as that payment's object, but has another type.
-   */
+  /** The index of an earlier payment. Both payments' objects get the same id, but have different types. */
   readonly sameIdAs?: number
   /** True if the notified id is written in capital letters. */
   readonly capitals?: true

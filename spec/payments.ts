@@ -104,9 +104,7 @@ export function paymentSteps(
   )
 }
 
-/**
- * Returns the steps, including the notifications about the paid item. Source: §1, §2.2. Reading: item-states, unshown-transitions
- */
+/** Returns the steps, with the notifications about the paid item. Source: §1, §2.2. Reading: item-states, unshown-transitions */
 export function stepsWithItem(
   kind: PaymentKind,
   outcome: string,

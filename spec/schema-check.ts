@@ -145,10 +145,7 @@ function pairCheck({ tag, checkByValue }: Pairs): Check {
   }
 }
 
-/**
- * Returns a schema with only the fields that the template uses. If such a field is invalid, only the field's own error is
- * reported.
- */
+/** Returns a schema with only the template's fields. If such a field is invalid, only the field's own error is reported. */
 function ownFields({ properties = {} }: CheckedSchema, template: string): CheckedSchema {
   const named: Record<string, CheckedSchema> = {}
   for (const [name, property] of entriesOf(properties))

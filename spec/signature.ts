@@ -1,8 +1,6 @@
 import { createHmac } from 'node:crypto'
 
-/**
- * Returns the header value: the time in seconds since the Unix epoch, and a signature for each active secret. Reading: signature
- */
+/** Returns the header: the time in seconds since the Unix epoch, and a signature for each active secret. Reading: signature */
 export function signatureHeader(
   secrets: readonly string[],
   timestamp: number,

@@ -21,10 +21,7 @@ import { createInFlight } from '../toolkit/scheduling.ts'
 
 export interface SearchOptions {
   readonly branches: readonly Branch[]
-  /**
-   * The duration of the exploration, in milliseconds. The reduction of a failing case has the same limit, but at least 5 s and at
-   * most 15 s.
-   */
+  /** The duration of the exploration in milliseconds. Reducing a failing case has the same limit, but 5 s to 15 s. */
   readonly forMs: number
   readonly onSuspect: (plan: ExploredCase) => void
   readonly bounds: Bounds

@@ -107,10 +107,7 @@ export function createBooks() {
       row.isKnown &&= wasAccepted
       rows.set(key, row)
     },
-    /**
-     * Returns at most `most` objects, spread over the duration of the load. If possible, at least half of these objects have an
-     * effect.
-     */
+    /** Returns at most `most` objects, spread over the load's duration. If possible, at least half of them have an effect. */
     sample(most: number): readonly BookEntry[] {
       const all = [...rows.values()]
       const actedOn = all.filter(({ expected }) => expected.effects === 1)

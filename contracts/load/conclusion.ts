@@ -93,7 +93,7 @@ interface SenderLimit {
   readonly text: string
 }
 
-/** The smallest delay of the sender, in milliseconds, that counts as distorting the latency. With `maxP99Ms`, the limit can be lower. */
+/** The minimum delay of the sender in milliseconds that distorts the latency. With `maxP99Ms`, the limit can be lower. */
 const LATE_MS = 50
 const MIN_LATE_MS = 5
 /** The maximum share of notifications that wait for a connection. If more notifications wait, the load has too few connections. */

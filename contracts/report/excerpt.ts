@@ -90,10 +90,7 @@ export function withoutRepeatedReads(events: readonly RunEvent[]): readonly RunE
   })
 }
 
-/**
- * Returns the first rejected or the last exchange of the evidence. Without exchanges, returns the last delivery about the first
- * object.
- */
+/** Returns the first rejected or the last exchange of the evidence. Defaults to the last delivery about the first object. */
 function decidingExchange(
   events: readonly RunEvent[],
   { exchanges = [], objects: [target] = [] }: Evidence,

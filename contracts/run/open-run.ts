@@ -108,9 +108,7 @@ export async function openRun(
 
 const STOP_NOTHING = () => Promise.resolve()
 
-/**
- * Sends one test POST, so that the checks need not each wait for an unreachable receiver. Starts the receiver if nothing listens.
- */
+/** Sends one test POST, so that not every check waits for an unreachable receiver. Starts the receiver if nothing listens. */
 async function reachReceiver(shared: Shared) {
   const { context, close } = createCheckContext('preflight', shared)
   try {
@@ -147,10 +145,7 @@ function findObstacle(sent: Exchange, { mask }: Pick<Shared, 'mask'>): string | 
   return isReached(sent) && !isTimedOut(sent) ? null : mask(sent.message)
 }
 
-/**
- * The number of payments that measure the delay. One payment is not enough, because a polling worker may by chance act
- * immediately.
- */
+/** The number of payments that measure the delay. A single payment is misleading if a polling worker acts at once by chance. */
 const PAYMENTS = 2
 
 async function learnDelay(shared: Shared, kind?: PaymentKind): Promise<void> {

@@ -53,10 +53,7 @@ export function comparePayment(
   }))
 }
 
-/**
- * Sends messages. Fails if the receiver rejects a message, but accepts its control. If the control also fails, the finding is
- * inconclusive.
- */
+/** Fails if the receiver rejects a message, but accepts its control. Inconclusive if the receiver also rejects the control. */
 export async function acceptedLikeControl(
   context: CheckContext,
   comparisons: readonly Comparison[],

@@ -119,10 +119,7 @@ interface ExpectedEffects {
   /** The state that the receiver must report. If omitted, every state is correct. */
   readonly state?: string | undefined
   readonly because: string
-  /**
-   * True if no further message about the object follows. The check then reads the effects again at the end of the run, instead of
-   * waiting.
-   */
+  /** True if no further message about the object follows. The check then rereads the effects at the end instead of waiting. */
   readonly isLast?: true
 }
 

@@ -35,10 +35,7 @@ export function editMessage(message: Message, change: (object: JsonObject) => Js
   return { ...message, body: JSON.stringify(body) }
 }
 
-/**
- * Changes the object in the message and in the service. Without a wrapper, changes only the message. The result may violate the
- * schema.
- */
+/** Changes the object in the message and, if it has a wrapper, in the service. The result may violate the schema. */
 export async function craftMessage(
   { service }: Pick<CheckContext, 'service'>,
   message: Message,

@@ -99,10 +99,7 @@ export async function checkScenarios(
   return combineFindings(await checkOutcomes(context, played), unobserved)
 }
 
-/**
- * Judges payments before their success, then completes the payments. Omits payment kinds without a notification before the
- * success.
- */
+/** Judges payments before their success, then completes them. Omits payment kinds without a notification before the success. */
 export async function checkBeforeSuccess(
   context: CheckContext,
   { branches }: Branches,

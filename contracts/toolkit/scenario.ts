@@ -173,9 +173,7 @@ async function send(context: CheckContext, playing: Playing, { delivery, message
   }
 }
 
-/**
- * Repeats failed deliveries until they succeed. Repeats a delivery without an answer only once, because each attempt takes long.
- */
+/** Repeats failed deliveries until they succeed. Repeats an unanswered delivery only once, because each attempt takes long. */
 async function sendFailedAgain(context: CheckContext, { again }: Playing): Promise<void> {
   for (const { message, generation, label, arrival } of again.splice(0)) {
     const options = { generation, label: `${label}, sent again` }

@@ -50,9 +50,7 @@ const MAX_TRIES = 60
 
 export type Fails<Item> = (candidates: readonly (readonly Item[])[]) => Promise<readonly boolean[]>
 
-/**
- * Returns the shortest failing subsequence, or else the complete sequence. `failing` tests all candidates of one length together.
- */
+/** Returns the shortest failing subsequence, or else the sequence. `failing` tests all candidates of one length together. */
 export async function shortestFailing<Item>(
   sequence: readonly Item[],
   failing: Fails<Item>,

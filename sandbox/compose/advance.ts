@@ -39,11 +39,14 @@ export function createAdvance(clock: Clock, store: Store, scheduler: Scheduler) 
 
   return {
     /**
-     * Moves the clock to `time`, from one due time to the next. At each due time, waits for the due jobs and payments that already existed when the wait started. Does not wait for jobs that are created later, because a steady load would never end.
+     * Moves the clock to `time`, from one due time to the next. At each due time, waits for the due jobs and payments that existed
+     * when the wait started. Does not wait for later jobs, because a steady load would never end.
      *
-     * A `step` is measured from the time at which all currently due work has been sent, because sending can move the clock. So a step of five minutes includes every retry that is due five minutes later.
+     * A `step` starts when all due work has been sent, because sending can move the clock. So a step of five minutes includes
+     * every retry that is due five minutes later.
      *
-     * Returns the number of attempts. Throws ApiError `conflict` if another advance is in progress. If due work cannot be recorded, throws StorageError and does not move the clock.
+     * Returns the number of attempts. Throws ApiError `conflict` if another advance is in progress. If due work cannot be
+     * recorded, throws StorageError and does not move the clock.
      */
     async to(time: number, kind: 'instant' | 'step' = 'instant'): Promise<number> {
       refuseWhileUnderWay('advance')

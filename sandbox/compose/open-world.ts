@@ -53,10 +53,7 @@ export function openWorld(record: WorldRecord, store: Store, shared: SharedParts
     record,
     assembled,
     calls,
-    /**
-     * Starts to send notifications. If a run of checks was interrupted, first restores the snapshot that was taken before this
-     * run.
-     */
+    /** Starts to send notifications. If a run of checks was interrupted, first restores the snapshot from before the run. */
     async start(): Promise<void> {
       if (recovery) await recoverWorld(recovery).catch((error: unknown) => onError(LEFT_WORLD, error))
       assembled.start()

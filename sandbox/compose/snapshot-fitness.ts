@@ -159,10 +159,7 @@ function withReason(
 
 const KINDS_WITH_JSON: ReadonlySet<string> = new Set(['object', 'job', 'attempt-start', 'attempt', 'crafted'])
 
-/**
- * Parses the body of an entry. Returns an empty object if this entry kind has no JSON body. Returns undefined for an invalid
- * body.
- */
+/** Parses the body of an entry. Returns an empty object for a kind without a JSON body, and undefined for an invalid body. */
 function readEntryBody({ head, body }: Entry): object | undefined {
   if (!KINDS_WITH_JSON.has(head.kind)) return {}
   try {

@@ -31,10 +31,7 @@ export interface RecoveryPorts {
   readonly onError: (where: string, error: unknown) => void
 }
 
-/**
- * Wraps a judge, which runs checks and rehearsals. Each run then restores its world. Without `ports`, a crash during a run loses
- * the world.
- */
+/** Wraps a judge so that each check run or rehearsal restores its world. Without `ports`, a crash during a run loses the world. */
 export function withWorldRecovery(judge: Judge, ports: RecoveryPorts | undefined): Judge {
   if (!ports) return judge
   const keepWorld = ({ about, run }: PlannedRun): PlannedRun => ({

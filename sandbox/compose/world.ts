@@ -101,10 +101,7 @@ function refuseToReplace({ problem }: Store, { refuseWhileUnderWay }: WorldOptio
   refuseWhileUnderWay('replace the world')
 }
 
-/**
- * Waits for `done`, but rejects as soon as the store has a problem. While PostgreSQL is unreachable, the result of a write is
- * unknown.
- */
+/** Waits for `done`, but rejects once the store has a problem. If PostgreSQL is unreachable, a write's result is unknown. */
 function untilProblem(done: Promise<void>, { onProblem }: Pick<Store, 'onProblem'>): Promise<void> {
   const { promise, reject } = Promise.withResolvers<never>()
   const unsubscribe = onProblem((problem) => problem && reject(problem))

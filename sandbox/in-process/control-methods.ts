@@ -13,10 +13,7 @@ export interface ControlMethodsPorts extends Pick<Assembled, 'perform' | 'store'
   readonly registerReceivers: () => Promise<void>
 }
 
-/**
- * Creates the control methods, which validate inputs like the HTTP API. Each method resolves when all work that it caused is
- * done.
- */
+/** Creates the control methods, which validate inputs like the HTTP API. Each method resolves when its work is done. */
 export function createControlMethods(ports: ControlMethodsPorts) {
   return {
     ...objectMethods(ports),

@@ -129,9 +129,7 @@ function overwrite(draft: object, object: object): void {
   Object.assign(draft, object)
 }
 
-/**
- * Creates a schema that accepts every object, because the store has validated the object. A row is a clone of the stored object.
- */
+/** Creates a schema that accepts every object, because the store has validated it. A row is a clone of the stored object. */
 function createSchema<Type extends NotifiedType>(): ObjectSchema<
   Partial<ObjectByType[Type]>,
   ObjectByType[Type]

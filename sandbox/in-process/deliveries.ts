@@ -53,10 +53,7 @@ export interface DeliveryExpectations {
     match?: DeliveryMatch<Type>,
     options?: { readonly timeoutMs?: number },
   ): Promise<Delivery<Type>>
-  /**
-   * Waits until all work is done and `withinMs` of real time has passed. Throws if a delivery matches that no test has expected
-   * yet.
-   */
+  /** Waits until all work is done and `withinMs` of real time has passed. Throws if a delivery that no test expected matches. */
   expectNoDelivery(match?: DeliveryMatch, options?: { readonly withinMs?: number }): Promise<void>
 }
 

@@ -82,10 +82,7 @@ export const arrivalChecks: readonly ReceiverCheck[] = [
   },
 ]
 
-/**
- * With fewer remaining notifications than this, the check tries every order. Otherwise, it tries only the forward and backward
- * order.
- */
+/** With fewer notifications than this, the check tries every order. Otherwise, only the forward and the backward order. */
 const MAX_PERMUTED = 3
 
 function finalFirstSequences({ parts }: Branch): readonly Sequence[] {

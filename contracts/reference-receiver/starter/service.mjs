@@ -59,10 +59,7 @@ export function readId(object) {
   return Number.isSafeInteger(id) ? String(id) : undefined
 }
 
-/**
- * Returns the object in a response of the service. Undefined if the response contains a different object from the requested
- * object.
- */
+/** Returns the object in a response of the service. Undefined if the response contains a different object. */
 export function parseKnownObject(body, type, askedFor) {
   const object = findObject(body, type) ?? (type === 'virtual_accounts' && isRecord(body) ? body : undefined)
   const shownId = readId(object)

@@ -103,9 +103,7 @@ export function inspect(path: string): Inspected {
   return found ?? { isNew: true, isEmpty: true, loss: findLoss(path, undefined) }
 }
 
-/**
- * Reads a store read-only, because a writable connection would checkpoint the WAL that a crash left behind. Throws StorageError.
- */
+/** Opens a store read-only, because a writable connection would checkpoint the WAL of a crash. Throws StorageError. */
 export function withStore<Result>(
   path: string,
   read: (database: DatabaseSync, format: number) => Result,

@@ -87,10 +87,7 @@ function openWal(path: string, database: DatabaseSync) {
       await syncFile(descriptor).finally(release)
     },
     syncNow: () => fdatasyncSync(descriptor),
-    /**
-     * Records a write. Runs a checkpoint when due. On a full disk, the checkpoint runs later. Throws StorageError if the disk
-     * fails.
-     */
+    /** Records a write. Runs a checkpoint when due, but later if the disk is full. Throws StorageError if the disk fails. */
     written(characters: number): void {
       pages += PAGES_OF_A_WRITE + Math.ceil(characters / PAGE_BYTES)
       if (pages < PAGES_OF_A_CHECKPOINT) return

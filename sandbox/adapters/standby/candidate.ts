@@ -31,10 +31,7 @@ export type Held = NonNullable<Awaited<ReturnType<typeof take>>>
 const LOOKS = 20
 const REGISTRATIONS = 3
 
-/**
- * Creates a candidate for the lease. The lease holder serves the sandbox. Rejects with StorageError `unusable` if PostgreSQL
- * fails.
- */
+/** Creates a candidate for the lease, whose holder serves the sandbox. Rejects with StorageError `unusable` if PostgreSQL fails. */
 export async function createCandidate(options: CandidateOptions) {
   const { url, leaseMs, path, member, waiting, onError } = options
   const db = await openPostgres(url, leaseMs)

@@ -163,10 +163,7 @@ function refuseFixedFields(type: NotifiedType, fields: ObjectFields): void {
   refuseField(fixed, `Cannot change "${fixed}": the sandbox sets it`)
 }
 
-/**
- * Changes only the state and `enabled` of an account. In the body, only `updated_at` changes. Source: §2.2. Reading:
- * account-changes
- */
+/** Changes only an account's state and `enabled`. In the body, only `updated_at` changes. Source: §2.2. Reading: account-changes */
 function changeAccount(account: AnyObject, fields: ObjectFields, { view, now }: ControlContext): AnyObject {
   const stray = Object.keys(fields).find((field) => field !== 'state' && field !== 'enabled')
   if (stray !== undefined) {

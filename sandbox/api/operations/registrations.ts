@@ -5,10 +5,7 @@ import type { Exchange } from '../../engine/core/ports.ts'
 import { performInEpoch, reply, type Context, type Decision } from './operation.ts'
 import type { CallbackRegistration, Registration, WebhookRegistration } from '../../engine/state/entries.ts'
 
-/**
- * Returns the URL unchanged, because the platform later searches for exactly this URL. Throws ApiError for a forbidden URL.
- * Source: §8
- */
+/** Returns the URL unchanged, because the platform later searches for it. Throws ApiError for a forbidden URL. Source: §8 */
 export function checkReceiverUrl(raw: string, { egress }: Pick<Context, 'egress'>): string {
   const target = egress.judgeUrl(raw)
   if (target.kind === 'refused') refuseField('url', target.refusal.message)

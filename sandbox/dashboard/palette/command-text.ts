@@ -60,10 +60,7 @@ export function readQuery<Row extends CommandRow>(
   return { row, values: Object.fromEntries(values) }
 }
 
-/**
- * Matches the letters of the query in order. The shortest match comes first. Matches in names come before matches in
- * descriptions.
- */
+/** Matches the letters of the query in order. The shortest match comes first, and names come before descriptions. */
 export function searchRows<Row extends Pick<CommandRow, 'name' | 'about'>>(
   query: string,
   rows: readonly Row[],

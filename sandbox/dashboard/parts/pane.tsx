@@ -8,9 +8,7 @@ interface PaneProps {
   readonly children: ComponentChildren
 }
 
-/**
- * A pane with details next to a list. While the page shows the past, Escape returns to the present, and does not close the pane.
- */
+/** A pane with details next to a list. While the page shows the past, Escape returns to the present instead of closing the pane. */
 export function Pane({ label, onClose, children }: PaneProps) {
   const isPast = useApp().rewind.isPast.value
   const close = `Close the ${label.toLowerCase()}`

@@ -47,10 +47,7 @@ export function createRewind({ isLive, load, onError, ...ports }: RewindPorts) {
     to(instant: number | undefined) {
       at.value = instant
     },
-    /**
-     * Reports a gap when the chosen time changes. While the page shows the past, reports no events, because the past does not
-     * change.
-     */
+    /** Reports a gap when the chosen time changes. Reports no events of the past, because the past does not change. */
     feed: { subscribe },
   }
 }

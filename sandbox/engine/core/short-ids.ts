@@ -7,10 +7,7 @@ export function searchAmong(ids: Iterable<string>): IdSearch {
   return (start) => [...ids].filter((id) => id.startsWith(start))
 }
 
-/**
- * Returns the id that equals `given`, or else all ids with this prefix. Ignores a final `…`, because tables shorten ids in this
- * way.
- */
+/** Returns the id that equals `given`, or all ids with this prefix. Ignores a final `…`, because tables shorten ids so. */
 export function expandShortId(given: string, search: IdSearch): readonly string[] {
   const beginning = given.replace(/(…|\.\.\.)$/, '')
   const found = new Set(search(beginning))

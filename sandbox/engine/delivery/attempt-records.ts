@@ -84,10 +84,7 @@ export function createAttemptRecords(ports: AttemptRecordsPorts) {
   }
 }
 
-/**
- * Writes the entry and returns true on success. The start of an attempt needs no fsync, because its loss in a power failure is
- * acceptable.
- */
+/** Writes the entry and returns true on success. An attempt's start needs no fsync, because a power failure may erase it. */
 async function commit(
   job: JobRecord,
   entry: Entry,

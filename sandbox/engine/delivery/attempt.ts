@@ -133,10 +133,7 @@ interface Ending {
   readonly manual: boolean
 }
 
-/**
- * Returns the due time of the next attempt, or null if there is none. An overdue retry is due immediately. Source: §8. Reading:
- * retry-origin
- */
+/** Returns the next attempt's due time, or null. An overdue retry is due immediately. Source: §8. Reading: retry-origin */
 function nextDueAt(
   job: Pick<JobRecord, 'generation' | 'scheduled' | 'first_ended_at' | 'next_due_at'>,
   { outcome, endedAt, manual }: Ending,

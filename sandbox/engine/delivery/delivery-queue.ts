@@ -45,10 +45,7 @@ export interface DeliveryQueuePorts {
   readonly store: Pick<Store, 'job' | 'problem' | 'onProblem'>
   readonly realTime: Pick<RealTime, 'after' | 'soon'>
   readonly faults: DeliveryFaults
-  /**
-   * The maximum number of concurrent first attempts per registration. The same limit applies separately to retries. Defaults to
-   * 64.
-   */
+  /** The maximum of concurrent first attempts per registration. Retries have the same, separate limit. Defaults to 64. */
   readonly concurrency?: number | undefined
   readonly findPayment: (job: JobRecord) => string | undefined
   /** Makes the attempt. Calls `onSent` after the exchange if a POST was sent. The promise never rejects. */

@@ -10,10 +10,7 @@ import { parseUrl } from './egress.ts'
 /** Identifies the sandbox's own POSTs, so that its listeners can reject them. Reading: delivery-headers */
 export const USER_AGENT = 'Hookbench-Delivery/0.1'
 
-/**
- * The period in sandbox milliseconds in which a replaced secret also signs. A receiver can thus change its secret without
- * downtime.
- */
+/** The sandbox time in milliseconds for which a replaced secret also signs. A receiver thus needs no downtime for the change. */
 const OVERLAP_MS = 24 * 3_600_000
 
 /**

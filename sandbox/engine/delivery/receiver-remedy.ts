@@ -1,9 +1,6 @@
 import { isSuccess } from '../../../spec/delivery.ts'
 
-/**
- * Returns the fix for a failure status. Undefined for other results. Without a response, the message of the exchange contains the
- * fix.
- */
+/** Returns the fix for a failure status, or undefined. Without a response, the message of the exchange contains the fix. */
 export function receiverRemedy(status: number | null, isSigned: boolean): string | undefined {
   if (status === null || isSuccess(status)) return undefined
   if (status === 401 || status === 403) return isSigned ? SIGNED : UNSIGNED

@@ -7,10 +7,7 @@ interface Clocks {
   readonly realNow: number
 }
 
-/**
- * Returns true if the attempt is older than the lag, or if the real clock was set back. Source: §2.1, §4. Reading:
- * job-recording-lag
- */
+/** Returns true if the attempt is older than the lag or the clock was set back. Source: §2.1, §4. Reading: job-recording-lag */
 export function isVisible(
   { at, recorded_at }: Pick<AttemptHead, 'at' | 'recorded_at'>,
   { now, realNow }: Clocks,

@@ -85,10 +85,7 @@ function deriveFullName(user: object, fields: ObjectFields): ObjectFields {
 const BATCH_STATES: Readonly<Record<string, { readonly code: number }>> =
   LIFECYCLES.objects.batch_transactions.states
 
-/**
- * Returns the status code of the state. After success, also returns the partner's payment id. Source: §3, §2.7. Reading:
- * batch-codes
- */
+/** Returns the state's status code, and after success the partner's payment id. Source: §3, §2.7. Reading: batch-codes */
 function deriveStatusCode(batch: object, fields: ObjectFields): ObjectFields {
   const { id, state, partner_payment_transaction_id: known }: ObjectFields = { ...batch, ...fields }
   if (typeof state !== 'string' || !Object.hasOwn(BATCH_STATES, state)) return {}

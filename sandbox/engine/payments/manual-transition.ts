@@ -10,10 +10,7 @@ interface Transition {
   readonly state: string
 }
 
-/**
- * Takes the step of the payment that makes this transition. If needed, changes the outcome. Undefined if no payment has such a
- * step.
- */
+/** Takes the payment's step that makes this transition. If needed, changes the outcome. Undefined without such a step. */
 export function manualTransition(
   transition: Transition,
   context: EngineContext,

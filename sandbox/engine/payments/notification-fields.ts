@@ -155,9 +155,7 @@ function payinDetails({ via, participants: { seller } }: PaymentTerms, view: Vie
   return payee ? { pay_id: payee.email, pay_id_type: '/EMAL' } : {}
 }
 
-/**
- * Returns the counterparty with the id of the transaction. A receiver can fetch the transaction with this id. Source: §2.4, §6.2
- */
+/** Returns the counterparty with the transaction's id, so that a receiver can fetch the transaction. Source: §2.4, §6.2 */
 function otherSide(
   id: string,
   account: { readonly id: string | null | undefined; readonly type: string },

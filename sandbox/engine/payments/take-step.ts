@@ -195,9 +195,7 @@ function disbursementWrites(
   return [{ kind: 'object', object_type: 'disbursements', object, silent: !isEveryObjectNotified(context) }]
 }
 
-/**
- * Returns true if the disbursement changes only together with the batch transaction of the same id. Reading: payout-disbursements
- */
+/** Returns true if the disbursement changes only with the batch transaction of the same id. Reading: payout-disbursements */
 export function followsBatch(type: NotifiedType, id: string, view: Pick<View, 'object'>): boolean {
   return type === 'disbursements' && view.object('batch_transactions', id) !== undefined
 }

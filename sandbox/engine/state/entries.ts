@@ -90,9 +90,7 @@ export type PaymentMove = Precise<
   { readonly objects: readonly Precise<Stored.StoredObjectState, { readonly object_type: NotifiedType }>[] }
 >
 
-/**
- * The pause between the steps of a payment. `instant`: none. `stepwise`: until a request. A number: milliseconds of sandbox time.
- */
+/** The pause between steps of a payment. `instant`: none. `stepwise`: until a request. A number: milliseconds of sandbox time. */
 export type PaymentPace = Payment['pace']
 
 /** The ids of the participants that this kind of payment needs, such as users and accounts. The seller owns the wallet. */

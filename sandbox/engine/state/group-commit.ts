@@ -172,10 +172,7 @@ function createStorageState() {
 const MODULUS = 2 ** 48
 
 const OF_A_FILE = { begin: 'BEGIN', commit: 'COMMIT', rollBack: 'ROLLBACK' }
-/**
- * The statements for an in-memory store. One transaction stays open, because a COMMIT in memory visits every page of the
- * database.
- */
+/** The statements for an in-memory store. One transaction stays open, because a COMMIT in memory visits every database page. */
 const IN_MEMORY = {
   begin: 'SAVEPOINT batch',
   commit: 'RELEASE batch',

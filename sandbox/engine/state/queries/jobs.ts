@@ -70,10 +70,7 @@ function statusAfter(isSuccess: boolean, before: JobStatus): JobStatus {
   return before === 'pending' ? 'failed' : before
 }
 
-/**
- * The condition that finds the jobs of an object in the entries after each object version. An index by id would slow down
- * deliveries.
- */
+/** The condition that finds an object's jobs after each of its versions. An index by object would slow down deliveries. */
 const OF_OBJECT = `INDEXED BY jobs_by_id WHERE world = ? AND id IN (
   SELECT history.head ->> 'id' FROM objects JOIN history
   ON history.world = objects.world AND history.position BETWEEN objects.position + 1 AND objects.position + 3

@@ -133,7 +133,7 @@ function isOfResumedPayment(
 
 const listValues = (asked: unknown) => Object.values(asked ?? {}).map((value) => JSON.stringify(value))
 
-/** Returns true for a call that may take long. Such a call still waits for a receiver, or it moved the clock until the disk was full. */
+/** Returns true for a call that may be slow: it waits for a receiver, or moved the clock until the disk was full. */
 function isLong({ path, method, answer }: Call): boolean {
   const isMoved = answer?.status === 507 && path.endsWith('/clock/advance')
   return isMoved || (method !== 'GET' && /^\/(webhooks|callbacks)|\/resend$|\/payments/.test(path))
