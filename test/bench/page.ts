@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { arch, availableParallelism, cpus, release, totalmem, type } from 'node:os'
 import { fileURLToPath } from 'node:url'
@@ -8,6 +9,7 @@ interface Kept extends Figure {
   readonly id: string
   readonly jobs: number
   readonly machine: string
+  readonly commit: string
   readonly day: string
 }
 
@@ -22,7 +24,7 @@ export async function keepFigure(
   const jobs = row.depends === 'jobs' ? options.jobs : 0
   const day = new Date().toISOString().slice(0, 10)
   const others = readResults().filter((each) => each.id !== row.id || each.jobs !== jobs)
-  const kept = [...others, { id: row.id, jobs, ...figure, machine: machine(), day }]
+  const kept = [...others, { id: row.id, jobs, ...figure, machine: machine(), commit: commit(), day }]
   writeFileSync(RESULTS, `${JSON.stringify(kept, null, 2)}\n`)
   await writePage(rows, kept)
 }
@@ -40,6 +42,10 @@ function machine(): string {
   return `${availableParallelism()} cores of ${model}, ${memory}, ${type()} ${release()}, Node ${process.versions.node}`
 }
 
+function commit(): string {
+  return execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
+}
+
 async function writePage(rows: readonly Row[], kept: readonly Kept[]): Promise<void> {
   const figures = rows.flatMap((row) =>
     kept
@@ -47,17 +53,17 @@ async function writePage(rows: readonly Row[], kept: readonly Kept[]): Promise<v
       .toSorted((a, b) => a.jobs - b.jobs)
       .map((figure) => ({ row, figure })),
   )
-  const machines = [...new Set(kept.map((each) => each.machine))]
+  const machines = [...new Set(kept.map((each) => `${each.machine}, at commit ${each.commit}`))]
   const text = `# Benchmarks
 
 - A rate is a ratio: the rate of the sandbox, divided by the rate of a bare program that does the same work.
 - Both programs run in the same minute on the same machine, in turns of 150 ms. A figure is the median of at least five rounds.
-- Each run also compares the bare program with itself. A row is void if the ratio of these two measurements is below 0.90 or above 1.10.
+- As a control, each run also compares the bare program with itself. A row is void if the ratio of these two measurements is below 0.90 or above 1.10.
 - "Must" is the limit for a change, and "Goal" is the desired figure. A figure with "(short)" misses the limit. In the notes, the number after "against" is for the program or the state that the row compares with.
 - \`npm run bench\` prints all rows, \`npm run bench -- show\` prints only the row \`show\`, and \`npm run bench -- --keep\` writes this page.
 
 The results of rows that show a number of jobs depend on the size of the store. To measure these rows, run
-\`npm run bench -- --jobs 1000000 pages restart memory disk\`, which first fills a store through the public API.
+\`npm run bench -- --jobs 1000000 pages offset restart memory disk\`, which first fills a store through the public API.
 
 | Metric | Result | Must | Goal |
 |---|---|---|---|

@@ -23,14 +23,16 @@ type Group = Pick<JobRecord, (typeof COUNTED)[number]>
 interface Counts {
   readonly key: string
   readonly group: Group
+  /** The number of jobs in each block, up to the last block with such jobs. */
   readonly byBlock: number[]
+  total: number
 }
 
 export function countJob(world: World, job: JobRecord, change: 1 | -1): void {
-  const { key, group, byBlock } = countsLike(countsOf(world), job)
+  const counts = countsLike(countsOf(world), job)
+  const { key, group } = counts
   const block = blockOf(job.ordinal)
-  const count = (byBlock[block] ?? 0) + change
-  byBlock[block] = count
+  const count = addToBlock(counts, block, change)
   world.writeLater(`${key} ${block}`, () =>
     world.run(PUT, [...COUNTED.map((column) => group[column]), block, count]),
   )
@@ -38,14 +40,29 @@ export function countJob(world: World, job: JobRecord, change: 1 | -1): void {
 
 const PUT = `INSERT OR REPLACE INTO job_counts (world, ${COUNTED.join(', ')}, block, count) VALUES (?, ?, ?, ?, ?, ?, ?)`
 
-export function countByBlock(world: World, filter: JobFilter): readonly number[] {
-  const { webhook_jobs, callback_jobs } = world.state
-  const total = Array.from({ length: Math.ceil((webhook_jobs + callback_jobs) / BLOCK_SIZE) }, () => 0)
-  for (const { group, byBlock } of countsOf(world).values()) {
-    if (!COUNTED.every((column) => filter[column] === undefined || filter[column] === group[column])) continue
-    byBlock.forEach((count, block) => (total[block] = (total[block] ?? 0) + count))
+function addToBlock(counts: Counts, block: number, change: number): number {
+  const { byBlock } = counts
+  while (byBlock.length <= block) byBlock.push(0)
+  counts.total += change
+  return (byBlock[block] = (byBlock[block] ?? 0) + change)
+}
+
+/** Returns the number of matching jobs. `byBlock` returns their number in each block. */
+export function countMatching(world: World, filter: JobFilter) {
+  const matching = [...countsOf(world).values()].filter(({ group }) =>
+    COUNTED.every((column) => filter[column] === undefined || filter[column] === group[column]),
+  )
+  return {
+    total: matching.reduce((sum, { total }) => sum + total, 0),
+    byBlock(): readonly number[] {
+      const merged: number[] = []
+      for (const { byBlock } of matching) {
+        for (let block = 0; block < byBlock.length; block++)
+          merged[block] = (merged[block] ?? 0) + (byBlock[block] ?? 0)
+      }
+      return merged
+    },
   }
-  return total
 }
 
 function countsOf(world: World): Map<string, Counts> {
@@ -54,7 +71,7 @@ function countsOf(world: World): Map<string, Counts> {
     const rows = world.all<Group & { readonly block: number; readonly count: number }>(
       `SELECT ${COUNTED.join(', ')}, block, count FROM job_counts WHERE world = ?`,
     )
-    for (const row of rows) countsLike(all, row).byBlock[row.block] = row.count
+    for (const row of rows) addToBlock(countsLike(all, row), row.block, row.count)
     return all
   })
 }
@@ -66,7 +83,7 @@ function countsLike(
   const key = `${registration_id} ${generation} ${object_type} ${status}`
   let counts = all.get(key)
   if (!counts) {
-    counts = { key, group: { registration_id, generation, object_type, status }, byBlock: [] }
+    counts = { key, group: { registration_id, generation, object_type, status }, byBlock: [], total: 0 }
     all.set(key, counts)
   }
   return counts

@@ -1,6 +1,6 @@
 import type { JobRecord } from '../job.ts'
 import type { World } from './world.ts'
-import { BLOCK_SIZE, blockOf, COUNTED, countByBlock, type JobFilter } from './job-counts.ts'
+import { BLOCK_SIZE, blockOf, COUNTED, countMatching, type JobFilter } from './job-counts.ts'
 import { selectJobs } from './job-rows.ts'
 
 export interface JobPageFilter extends JobFilter {
@@ -25,7 +25,7 @@ export interface JobPage {
 
 /** Returns a page of matching jobs, oldest first. */
 export function pageOfJobs(world: World, filter: JobFilter, { limit, offset, ordinal }: JobPart): JobPage {
-  const counts = countByBlock(world, filter)
+  const { total, byBlock } = countMatching(world, filter)
   const given = COUNTED.filter((column) => filter[column] !== undefined)
   const values = given.map((column) => filter[column] ?? null)
   const inRange = `world = ?${given.map((column) => ` AND ${column} = ?`).join('')} AND ordinal >= ? AND ordinal < ?`
@@ -33,14 +33,18 @@ export function pageOfJobs(world: World, filter: JobFilter, { limit, offset, ord
   function countBefore(end: number): number {
     const own = blockOf(end)
     const text = `SELECT count(*) FROM jobs WHERE ${inRange}`
-    return sum(counts.slice(0, own)) + world.value<number>(text, [...values, own * BLOCK_SIZE, end])
+    const earlier = byBlock().slice(0, own)
+    const inOwn = world.value<number>(text, [...values, own * BLOCK_SIZE, end])
+    return earlier.reduce((sum, count) => sum + count, inOwn)
   }
 
   function jobsFrom(start: number, most: number): JobRecord[] {
     const jobs: JobRecord[] = []
+    const counts = start < total ? byBlock() : []
+    const wanted = Math.min(most, total - start)
     let skip = start
-    for (const [block, count] of counts.entries()) {
-      if (jobs.length >= most) break
+    for (let block = 0; block < counts.length && jobs.length < wanted; block++) {
+      const count = counts[block] ?? 0
       // In a full block, every job matches the filter.
       const first = count === BLOCK_SIZE ? block * BLOCK_SIZE + skip : block * BLOCK_SIZE
       const end = (block + 1) * BLOCK_SIZE
@@ -52,13 +56,10 @@ export function pageOfJobs(world: World, filter: JobFilter, { limit, offset, ord
     return jobs
   }
 
-  const total = sum(counts)
   const before = ordinal === undefined ? (offset ?? Math.max(0, total - limit)) : countBefore(ordinal)
   const found = jobsFrom(before, limit + 1)
   return { jobs: found.slice(0, limit), total, before, next: found[limit]?.ordinal }
 }
-
-const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0)
 
 export function pageAmong(jobs: readonly JobRecord[], filter: JobFilter, part: JobPart): JobPage {
   const { limit, offset, ordinal } = part
