@@ -28,13 +28,13 @@ const FAULTS: { readonly [Kind in CallBack]: ServiceFault } = {
   'no-end': { kind: 'hang', at: 'body', times: 1 },
 }
 
-/** The minimum numbers of calls and polls in an outage. Polls replace time, because a busy machine also slows the receiver. */
+/** The minimum number of calls and of polls in an outage. Time is measured in polls, because a busy machine slows the receiver. */
 const OUTAGE_CALLS = 4
 const MIN_LOOKS = 30
 const MAX_LOOKS = 36
-/** The number of calls that ends an outage early. So many calls show that the receiver never pauses between calls. */
+/** The number of calls that ends an outage early. This many calls mean that the receiver does not pause between calls. */
 const RESTLESS_CALLS = 200
-/** The polling interval in milliseconds. More polls would slow other work. */
+/** The polling interval in milliseconds. More frequent polls would slow down other work. */
 const LOOK_MS = 50
 const MAX_OUTAGE_MS = 1_500
 const POLL_MS = 20

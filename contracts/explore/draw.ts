@@ -56,7 +56,7 @@ interface DrawnPayment extends Traits {
 const TRIES = 24
 const MAX_PAYMENTS = 4
 const CROWD = 64
-/** `NO_FAULT` is the share of payments without a failing call. `LONG` is the share of drawn long faults that the case keeps. */
+/** `NO_FAULT` is the share of payments without a failing call. `LONG` is the share of long faults that are not dropped. */
 const NO_FAULT = 0.4
 const LONG = 0.25
 

@@ -1,9 +1,20 @@
+import { paysFromWallet } from './people.ts'
 import type { Branch, Part } from '../toolkit/branches.ts'
 import { isMiss, type DeliveryPlan, type ExploredCase } from '../explored-case.ts'
 
-/** Returns true if the plan sends every notification that the verdict depends on. */
+/** Returns true if the service can play the plan, and the plan sends every notification that the verdict depends on. */
 export function isFair(plan: ExploredCase, branches: readonly Branch[]): boolean {
-  return isWhole(plan, branches) && isAskedAgain(plan, branches)
+  return isFunded(plan) && isWhole(plan, branches) && isAskedAgain(plan, branches)
+}
+
+/** Returns true if all payments of an item have the same payer. Only this payer's wallet gets money for each payment. */
+function isFunded({ payments }: ExploredCase): boolean {
+  return payments.every(
+    ({ kind, item, person }) =>
+      item === undefined ||
+      !paysFromWallet(kind) ||
+      (person !== undefined && payments[item]?.person === person),
+  )
 }
 
 function isWhole({ payments, deliveries }: ExploredCase, branches: readonly Branch[]): boolean {

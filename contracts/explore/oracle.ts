@@ -16,7 +16,7 @@ export interface Expectation extends ExpectedBooking {
   readonly object: ObjectRef
   /** The name in reports, such as `payment 2 (npp-payin)`. */
   readonly name: string
-  /** True if the receiver must ask the service about the object. The number of effects does not count for this object. */
+  /** True if the receiver must ask the service about the object. Effects are not counted for this object. */
   readonly isAsked?: true
 }
 
@@ -78,7 +78,7 @@ export function findRefusal({ exchanges }: PlayedCase): Difference | undefined {
   const refused = exchanges.find((exchange) => !isAccepted(exchange))
   if (!refused) return undefined
   return {
-    expected: 'a status from 200 to 299 for every notification, at the latest for its retry',
+    expected: 'a status from 200 to 299 for every notification or its retry',
     actual: describeExchange(refused),
     exchanges: [refused],
     symptom: 'answer',
@@ -104,7 +104,7 @@ export async function findDifference(
 const MIN_MS = 1_000
 /** The wait for an effect, as a multiple of the longest observed delay. */
 const MAX_DELAYS = 4
-/** The additional factor for the wait if a case has failing calls. A receiver pauses after a failing call. */
+/** The factor by which failing calls prolong the wait. A receiver pauses after a failing call. */
 const TIMES_WHERE_CALLS_FAIL = 3
 
 export function createPatience({ effects }: Pick<CheckContext, 'effects'>) {
@@ -125,10 +125,10 @@ export function createPatience({ effects }: Pick<CheckContext, 'effects'>) {
 export type Patience = ReturnType<typeof createPatience>
 
 const POLL_MS = 20
-/** Symptoms that can disappear with a later effect. */
+/** Symptoms that a later effect can resolve. */
 export const MAY_PASS: readonly Difference['symptom'][] = ['missing-effect', 'other-state', 'missing-call']
 
-/** Waits until the effects match. Returns a permanent difference at once, and any other difference after `patienceMs`. */
+/** Waits until all effects are as expected. Returns a permanent difference at once, and any other difference after `patienceMs`. */
 export async function awaitMatch(
   context: CheckContext,
   expected: readonly Expectation[],

@@ -3,9 +3,9 @@ import type { PaymentPlan, PersonPlan, UserPlan } from '../explored-case.ts'
 import type { Branch } from '../toolkit/branches.ts'
 import type { CheckContext } from '../toolkit/check-context.ts'
 import type { NotifiedType } from '../../spec/notifications.ts'
-import { numberNotifications, paymentParticipants } from '../../spec/payments.ts'
+import { numberNotifications, paymentParticipants, type PaymentKind } from '../../spec/payments.ts'
 
-/** Returns digits for an id. The digits are unique among thousands of cases. */
+/** Returns new digits for use in an id. The digits are unique among thousands of cases. */
 export function freshDigits({ service }: Pick<CheckContext, 'service'>): string {
   return String(Number.parseInt(service.newId().slice(-12), 16))
 }
@@ -31,17 +31,17 @@ export function createPeople(context: CheckContext, plans: readonly PersonPlan[]
       if (!plan) return undefined
       const user = await (users.get(person) ?? make(plan))
       users.set(person, Promise.resolve(user))
-      const pays = paymentParticipants(kind).some(([, participant]) => participant.pays === true)
-      if (pays) {
-        const money = {
-          amount: amount + fee,
-          ...(currency !== undefined && { currency }),
-        }
+      if (paysFromWallet(kind)) {
+        const money = { amount: amount + fee, ...(currency !== undefined && { currency }) }
         await (await context.service.play('direct-credit-payin', undefined, { user, ...money })).finish()
       }
       return user
     },
   }
+}
+
+export function paysFromWallet(kind: PaymentKind): boolean {
+  return paymentParticipants(kind).some(([, { pays }]) => pays === true)
 }
 
 export async function asksAboutUsers(context: CheckContext): Promise<boolean> {
@@ -80,8 +80,8 @@ export function canShareId(one: Branch, other: Branch): boolean {
 }
 
 /**
- * Returns true if a case can change the object's id or times. False for items, which are found through the payment, and virtual
- * accounts, whose body differs.
+ * Returns true if a case can change the object's id or times. False for items, which are looked up by payment, and virtual
+ * accounts, whose notification has few fields.
  */
 export function canBeCrafted(branch: Branch): boolean {
   return !['items', 'virtual_accounts', undefined].includes(actedOnType(branch))

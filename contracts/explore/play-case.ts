@@ -222,7 +222,7 @@ function wireOf(wire: Wire, body: string): WireForm {
 
 const MAX_SPLITS = 4
 
-/** Returns byte offsets inside multi-byte characters. If the body has no such characters, returns its middle. */
+/** Returns byte offsets inside multi-byte characters. If the body has no such characters, returns the offset of its middle. */
 function splitsInCharacters(body: string): readonly number[] {
   const bytes = Buffer.from(body)
   const inside = [...bytes.entries()].flatMap(([index, byte]) =>

@@ -21,7 +21,7 @@ import { createInFlight } from '../toolkit/scheduling.ts'
 
 export interface SearchOptions {
   readonly branches: readonly Branch[]
-  /** The duration of the exploration in milliseconds. Reducing a failing case has the same limit, but 5 s to 15 s. */
+  /** The duration of the exploration in milliseconds. Also limits the time to reduce a failing case, to between 5 s and 15 s. */
   readonly forMs: number
   readonly onSuspect: (plan: ExploredCase) => void
   readonly bounds: Bounds
@@ -70,7 +70,7 @@ export function createSearch(context: CheckContext, options: SearchOptions) {
       looks.add(look(one, shrink.patience).then((difference) => end(one, difference)))
       if (looks.count() >= MAX_WAITING) await looks.any()
     },
-    /** Waits for all results. A suspected failure counts only if the failure lasts and a reduced case fails again. */
+    /** Waits for the results of all cases. A suspected failure counts only if the failure lasts and a reduced case fails again. */
     async conclude() {
       await looks.all()
       if (!suspect) return

@@ -82,7 +82,7 @@ async function confirm(
     if (difference) return { plan, difference, fork }
   }
   const [first] = found
-  // A wrong effect that no later effect can undo is permanent. Any other failure must occur again.
+  // A wrong effect that no later effect can undo is permanent. Any other failure counts only if it occurs again.
   const isLasting = ({ difference: { symptom } }: FailedCase) =>
     symptom !== 'answer' && !MAY_PASS.includes(symptom)
   return first && isLasting(first) ? first : undefined

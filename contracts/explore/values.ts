@@ -2,7 +2,7 @@
 export const AMOUNTS = {
   cent: [1, 2, 7],
   odd: [99, 101, 1_999, 123_457],
-  // These values change if they are divided by 100 and multiplied by 100 in floating point.
+  // These values change if code divides and then multiplies them by 100 in floating point.
   float: [115, 435, 820, 1_005, 2_999, 16_390, 113_911],
   // Each amount is the beginning of the next amount, such as 12 and 125.
   prefix: [12, 125, 1_250, 12_500, 125_000],
@@ -58,7 +58,7 @@ export const ID_FAMILIES = [
 /** The possible times between two changes of an object, in milliseconds. */
 export const TIME_GAPS = [3_600_000, 86_400_000 * 4, 86_400_000 * 40] as const
 
-/** Offsets for the times of an object, in milliseconds. They simulate skewed clocks and distant dates. */
+/** Offsets for the times of an object, in milliseconds. These offsets simulate skewed clocks and distant dates. */
 export const TIME_SHIFTS = [90_000, 3_600_000, 86_400_000 * 400, -86_400_000 * 3_650] as const
 
 export function pick<Value>(values: readonly Value[], random: () => number): Value {

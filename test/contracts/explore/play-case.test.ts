@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { isFair } from '../../../contracts/explore/fair-case.ts'
 import { expectations } from '../../../contracts/explore/oracle.ts'
 import { playCase } from '../../../contracts/explore/play-case.ts'
 import type { ExploredCase, PaymentPlan } from '../../../contracts/explored-case.ts'
@@ -47,6 +48,21 @@ test('playCase() gives the payer enough money for the default amount and the ite
 
   expect(paid).not.toEqual([])
   for (const { kind, outcome } of paid) await expected(caseOf({ kind, outcome, person: 0, fee: 12_345 }))
+})
+
+test('isFair() accepts two wallet payments of one item only with the same payer', () => {
+  const paid = { kind: 'wallet-to-item-transfer', outcome: 'successful' } as const
+  const fairWith = (...people: readonly Pick<PaymentPlan, 'person'>[]) => {
+    const plan = caseOf({ ...paid, ...people[0] }, { ...paid, ...people[1], item: 0 })
+    const parts = (last: number) => Array.from({ length: last + 1 }, (_, part) => part)
+    const deliveries = plan.deliveries.flatMap(({ of, part }) =>
+      parts(part).map((each) => ({ of, part: each })),
+    )
+    return isFair({ ...plan, deliveries }, branches)
+  }
+
+  expect(fairWith({ person: 0 }, { person: 0 })).toBe(true)
+  expect(fairWith({ person: 0 }, {}) || fairWith({ person: 0 }, { person: 1 }) || fairWith()).toBe(false)
 })
 
 test('expectations() does not treat another account of the same person as foreign', async () => {
