@@ -6,7 +6,7 @@ const { enableCompileCache } = process.getBuiltinModule('node:module')
 
 enableCompileCache()
 
-/** A repository checkout runs the TypeScript sources. A package has only the built files. */
+/** A repository checkout runs the TypeScript sources. The npm package contains only built files. */
 const built = !existsSync(new URL('../sandbox/cli/program.ts', import.meta.url))
 const load = (path) => import(new URL(built ? `../dist/${path}.js` : `../${path}.ts`, import.meta.url).href)
 

@@ -1,6 +1,6 @@
 'use strict'
 
-// This file only uses syntax of old Node versions, so that it can report the required version.
+// This file uses only old syntax, so that an old Node can report the required version.
 exports.isNewEnough = function (version) {
   var parts = version.split('.').map(Number)
   return parts[0] > 22 || (parts[0] === 22 && parts[1] >= 19)

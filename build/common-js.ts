@@ -4,7 +4,7 @@ import { ENTRIES } from './entries.ts'
 
 /**
  * Writes the CommonJS entries and their types. Each entry first checks the Node version, then loads the same module as `import`.
- * `typeFiles` are the paths of the type files in the folder.
+ * `typeFiles` are the paths of the type declarations, relative to `folder`.
  */
 export function writeCommonJs(folder: string, typeFiles: readonly string[]): void {
   for (const file of typeFiles) {

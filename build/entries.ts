@@ -16,7 +16,7 @@ export const ENTRIES = Object.values(manifest.exports).flatMap((target) =>
   typeof target === 'string' ? [] : target.default.default.replace(/^\.\/dist\/(.*)\.js$/, '$1'),
 )
 
-/** The packages that the user's project installs. All other packages are bundled. */
+/** The peer dependencies, which the user's project installs. All other packages are bundled. */
 const INSTALLED = Object.keys(manifest.peerDependencies)
 
 export function isInstalled(id: string): boolean {

@@ -28,7 +28,7 @@ export function formatLicense(folder: string): string {
   return `${name} ${version}: ${license}\n${texts.join('')}`
 }
 
-/** Returns the license text of this repository with the given author. */
+/** Returns this repository's license text, with the given copyright holder. */
 function mitLicense(author: string): string {
   const own = readFileSync(new URL('../LICENSE', import.meta.url), 'utf8').trim()
   return own.replace(/^Copyright .*$/m, `Copyright (c) ${author}`)

@@ -12,8 +12,8 @@ interface PageDeed extends Pick<PageCommand, 'route'> {
 type PageCall = Partial<CommandCall> & { readonly operation: OperationId }
 
 /**
- * Describes a command that calls one operation. `input` lists the values that need conversion or whose argument or option has
- * another name.
+ * Describes a command that calls one operation. `input` lists values that need conversion, or whose argument or option has a
+ * different name than the field.
  */
 const call = (operation: OperationId, input: Omit<PageCall, 'operation'> = {}) => ({
   calls: [{ operation, ...input }],

@@ -1,8 +1,8 @@
 import type { Plugin } from 'rolldown'
 
 /**
- * Loads Node's modules with `require`. An `import` reads every export. For example, an `import` of `node:http` also loads
- * `WebSocket`, which takes 30 ms.
+ * Loads Node's modules with `require`. An `import` would read every export of a module. For example, an `import` of `node:http`
+ * also loads `WebSocket`, which takes 30 ms.
  */
 export function requireBuiltins(): Plugin {
   return {

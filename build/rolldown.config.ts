@@ -25,7 +25,7 @@ const SHARED = [
 
 /**
  * Globals that test environments replace. Jest, `vmThreads`, jsdom and happy-dom use classes of another realm, so `instanceof`
- * fails. The package uses Node's own globals.
+ * fails. The bundle uses Node's own globals instead.
  */
 const OF_NODE: Record<string, [module: string, name: string]> = {
   crypto: ['node:crypto', 'webcrypto'],
@@ -38,8 +38,8 @@ const OF_NODE: Record<string, [module: string, name: string]> = {
 }
 
 /**
- * Bundles the program into few files. `--help` loads 10 files instead of 758, in 50 ms of processor time instead of 320. Names are
- * kept, so that stack traces are readable.
+ * Bundles the program into a small number of files. `--help` then loads 10 files instead of 758 and takes 50 ms of CPU time
+ * instead of 320 ms. Names are not minified, so that stack traces are readable.
  */
 export default defineConfig({
   input: Object.fromEntries([...ENTRIES, ...PROGRAMS].map((path) => [path, `${path}.ts`])),
@@ -55,7 +55,7 @@ export default defineConfig({
     comments: false,
     // The version check runs before any syntax that an old Node rejects.
     banner: ({ isEntry, name }) => (isEntry && ENTRIES.includes(name) ? `import '${pathToCheck(name)}'` : ''),
-    // Without these groups, each command would have its own file, and the list of commands would load thirty files.
+    // Without groups, each command would be a separate file, and listing the commands would load thirty files.
     codeSplitting: {
       groups: [
         { name: 'core', test: (id) => SHARED.some((paths) => paths.test(id)), priority: 2 },

@@ -79,7 +79,7 @@ function withoutDom(text: string): string {
   const events =
     /(interface TypedEvent<[^{]*?) extends Omit<MessageEvent<DataType>, 'type'> \{([^]*?) extends MessageEvent<DataType>/
   if (!events.test(text))
-    throw new Error('Cannot bundle the types of "rettime": its events are not as they were')
+    throw new Error('Cannot bundle the types of "rettime": the package has changed its event types')
   return text.replace(events, '$1 {\n  readonly data: DataType;$2 extends Event')
 }
 

@@ -11,7 +11,7 @@ export const NEEDS = {
   reconcile: {
     settings: 'reconcile.command or reconcile.http',
     detail: ': how your platform looks for missed notifications',
-    loss: 'without this search, your platform loses each payment whose notifications failed for seven hours',
+    loss: 'if your platform does not look for missed notifications, it loses each payment whose notifications failed for seven hours',
   },
   callbacks: { settings: 'receiver.url.callbacks', detail: '' },
   'source-addresses': {
@@ -34,7 +34,7 @@ interface NeedText {
 
 export type Need = keyof typeof NEEDS
 
-/** Describes the failures that a check can miss without these observations. A semicolon precedes each description. */
+/** Describes the failures that a check can miss without these observations. Each description starts with a semicolon. */
 export function describeLoss(needs: readonly Need[]): string {
   return needs
     .flatMap((need) => {
@@ -49,7 +49,7 @@ export interface Check<Context> {
   readonly id: string
   /** `must` if the service's document states the requirement or money is at risk. `should` for a good practice. */
   readonly severity: 'must' | 'should'
-  /** One sentence that is true for a correct receiver. */
+  /** One sentence that describes the behaviour of a correct receiver. */
   readonly requirement: string
   /** The lines of the service's document that state the requirement. */
   readonly lines: readonly number[]
@@ -62,11 +62,11 @@ export interface Check<Context> {
   /** The consequence of a failure for the platform, in money if possible. */
   readonly meaning: string
   readonly remedy: string
-  /** For each symptom, the meaning and the remedy that replace `meaning` and `remedy` for a failure with this symptom. */
+  /** The `meaning` and `remedy` for a failure with this symptom, instead of the general texts. */
   readonly explanations?: { readonly [Each in Symptom]?: Pick<Check<Context>, 'meaning' | 'remedy'> }
   /** True if the check expects a rejection or no effect. The receiver must accept a valid delivery before and after the check. */
   readonly negative?: true
-  /** `address` for a check of URLs and certificates. An address check also runs if the receiver is unreachable. */
+  /** `address` for a check of URLs and certificates. An `address` check runs even if the receiver is unreachable. */
   readonly probes?: 'address'
   /** True for a slow check. Slow checks start before other checks. */
   readonly takesLong?: true

@@ -33,11 +33,11 @@ export interface PaymentPlan {
   readonly currency?: string
   /** The fee in minor units, which is added to the price of an item. */
   readonly fee?: number
-  /** The index of the payer or payee. Defaults to a new person. */
+  /** The index of the person who pays or is paid. Defaults to a new person. */
   readonly person?: number
   /** The index of an earlier payment. This payment pays the item of the earlier payment again. */
   readonly item?: number
-  /** The index of an earlier payment. Both payments' objects get the same id, but have different types. */
+  /** The index of an earlier payment. The objects of both payments get the same id but have different types. */
   readonly sameIdAs?: number
   /** True if the notified id is written in capital letters. */
   readonly capitals?: true
@@ -50,7 +50,7 @@ export interface PaymentPlan {
 export interface DeliveryPlan {
   /** The index of the payment in the case. */
   readonly of: number
-  /** The index of the notification among the payment's notifications. Notifications without a URL are not counted. */
+  /** The index of the notification among the payment's notifications. Notifications without a receiver URL are not counted. */
   readonly part: number
   readonly generation?: 'callbacks'
   /** True if the delivery is sent at the same time as the previous delivery. */
@@ -85,13 +85,13 @@ export const CALL_BACKS = {
   'not-found-for-a-while': 'answers 404 for a while',
   'rate-limit': 'answers 429 once',
   'no-answer': 'never answers the first call',
-  'no-end': 'never ends its first answer',
+  'no-end': 'never completes its first answer',
 } as const
 export type CallBack = keyof typeof CALL_BACKS
 
 /**
- * Returns true if the service answers 404. A receiver may accept this answer until the next notification about the object.
- * Reading: unknown-object
+ * Returns true if the service answers 404. A receiver may accept a 404 until the next notification about the object. Reading:
+ * unknown-object
  */
 export const isMiss = (callBack: CallBack | 'none' | undefined) =>
   callBack === 'not-found' || callBack === 'not-found-for-a-while'

@@ -54,7 +54,7 @@ export interface Evidence {
   readonly exchanges?: readonly Exchange[]
   /** The object that decided the finding, then the other objects of the same payment. */
   readonly objects?: readonly ObjectRef[]
-  /** The calls that the receiver made about objects that no check has created, and that decided the finding. */
+  /** The calls that decided the finding, about objects that no check has created. */
   readonly calls?: readonly RequestRecord[]
   /** The field of the request body that decided the finding. Reports show an excerpt of the body around this field. */
   readonly field?: string
@@ -116,7 +116,7 @@ export function failed(expected: string, actual: string, evidence: Evidence): Fa
   return { kind: 'failed', expected, actual, evidence }
 }
 
-/** Adds a symptom to the failure. Derives the symptom from the seen and the expected number of effects. */
+/** Adds a symptom to the failure. Derives the symptom from the observed and the expected number of effects. */
 export function withSymptom(finding: Failed, seen: number, expected: number): Failed {
   if (seen < expected) return { ...finding, symptom: 'missing-effect' }
   return { ...finding, symptom: expected === 0 ? 'undue-effect' : 'repeated-effect' }

@@ -1,5 +1,5 @@
 export interface GeneratedFile {
-  /** Relative to the root of the repository. */
+  /** The path relative to the root of the repository. */
   readonly path: string
   readonly text: string
 }

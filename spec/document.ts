@@ -27,7 +27,7 @@ export function readDocument(name: string): SpecDocument {
   for (const [schema, value] of Object.entries(listed)) {
     const file = fileOf(value.$ref)
     const source = file === undefined ? value : schemasByFile.get(file)?.[schema]
-    if (!source) throw new SyntaxError(`Cannot fold "${value.$ref}": its file has no schema ${schema}`)
+    if (!source) throw new SyntaxError(`Cannot resolve "${value.$ref}": its file has no schema ${schema}`)
     whole[schema] = withNamedRefs(source, listed)
   }
   const schemas = flattenSchemas(whole)
@@ -47,7 +47,8 @@ export function toSpecDocument(openapi: OpenAPIObject): SpecDocument {
 
 export function readSource(name: string): string {
   const text = readPackageFile(`spec/${name}`)
-  if (text === undefined) throw new Error(`Cannot read "spec/${name}": it does not come with this program`)
+  if (text === undefined)
+    throw new Error(`Cannot read "spec/${name}": the package does not contain this file`)
   return text
 }
 

@@ -1,8 +1,8 @@
 import { deref, refName, type JsonSchema, type JsonSchemas } from './json-schema.ts'
 
 /**
- * Merges closed `allOf` compositions into plain objects, which all tools support. If two parts share a property, the later part
- * must narrow this property.
+ * Merges closed `allOf` compositions into plain objects, which all tools support. If two `allOf` parts have the same property,
+ * the later part must narrow the property.
  */
 export function flattenSchemas(schemas: JsonSchemas): Record<string, JsonSchema> {
   const flat = Object.entries(schemas).map(
@@ -34,7 +34,7 @@ function flattenSchema(name: string, schema: JsonSchema, schemas: JsonSchemas): 
   if (!allOf || unevaluatedProperties !== false) return schema
   const properties = new Map<string, JsonSchema>()
   const required = new Set<string>()
-  // A part without a type only narrows properties of other parts.
+  // An `allOf` part without a type only narrows properties of other parts.
   const narrowing = allOf.filter(({ type, $ref }) => type === undefined && $ref === undefined)
   for (const part of allOf.filter((each) => !narrowing.includes(each))) {
     const resolved = deref(part, schemas)
@@ -42,7 +42,7 @@ function flattenSchema(name: string, schema: JsonSchema, schemas: JsonSchemas): 
     for (const [property, value] of Object.entries(resolved.properties ?? {})) {
       const earlier = properties.get(property)
       if (earlier && !narrows(value, deref(earlier, schemas))) {
-        throw new SyntaxError(`Cannot flatten ${name}: its "${property}" contradicts that of another part`)
+        throw new SyntaxError(`Cannot flatten ${name}: two parts define "${property}" in contradictory ways`)
       }
       properties.set(property, value)
     }

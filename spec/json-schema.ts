@@ -16,7 +16,7 @@ export interface JsonSchema extends CheckedSchema {
   readonly anyOf?: readonly JsonSchema[]
   readonly oneOf?: readonly JsonSchema[]
   readonly not?: JsonSchema
-  /** The known values of a field. A tolerant schema has this keyword instead of an enumeration. */
+  /** The known values of a field. Tolerant schemas use `x-known-values` instead of `enum`. */
   readonly 'x-known-values'?: readonly unknown[]
   readonly 'x-source'?: string
   readonly 'x-reading'?: string
@@ -46,7 +46,7 @@ export type JsonSchemas = Readonly<Record<string, JsonSchema>>
 
 const REF = /^#\/components\/schemas\/(\w+)$/
 
-/** Returns the schema name in a reference, or undefined. Throws SyntaxError for a reference of another form. */
+/** Returns the schema name in a reference, or undefined. Throws SyntaxError if the reference does not name a schema. */
 export function refName({ $ref }: JsonSchema): string | undefined {
   if ($ref === undefined) return undefined
   const name = REF.exec($ref)?.[1]
@@ -84,7 +84,7 @@ export function mapSchema(schema: JsonSchema, change: (schema: JsonSchema) => Js
   })
 }
 
-/** Returns the kinds of a union. Empty for a schema with properties, because its `oneOf` only relates the values of fields. */
+/** Returns the kinds of a union. Empty for a schema with properties: its `oneOf` lists valid combinations of field values. */
 export function listKinds({ properties, oneOf = [] }: JsonSchema): readonly JsonSchema[] {
   return properties ? [] : oneOf
 }

@@ -107,7 +107,7 @@ const fieldCount = (data: unknown) =>
 const isAtMost = (size: number, limit: number) => size <= limit
 const isAtLeast = (size: number, limit: number) => size >= limit
 
-/** The size limits of JSON Schema: keyword, error message, size function (undefined for other types), comparison. */
+/** The size limits of JSON Schema: keyword, message, function that returns the size or undefined, and comparison. */
 export const LIMITS = [
   ['maximum', 'be <= #', numberOf, isAtMost],
   ['minimum', 'be >= #', numberOf, isAtLeast],

@@ -1,6 +1,6 @@
 /** The maximum length of a word in characters. A longer word is probably not a misspelling, and comparing it is slow. */
 const MAX_LENGTH = 40
-/** The maximum number of words to compare. All lists in this project are shorter. */
+/** The maximum number of words to compare. All lists in this project have fewer words. */
 const MAX_WORDS = 200
 
 /** Returns the most similar word of a list. Undefined if the list is empty or the word is too long. */
@@ -13,7 +13,7 @@ export function findNearest(word: string, words: readonly string[]): string | un
   return ranked.toSorted((a, b) => a.gap - b.gap)[0]?.other
 }
 
-/** Returns the most similar word of a list. Undefined if half of its letters or more are different. */
+/** Returns the most similar word of a list. Undefined if at least half of the word's letters differ. */
 export function correctSpelling(word: string, words: readonly string[]): string | undefined {
   const meant = findNearest(word, words)
   if (meant === undefined) return undefined

@@ -7,7 +7,7 @@ import { tolerantValidators } from './tolerant-validators.ts'
 import type { ValidationError, Validator } from './validator.ts'
 import { validators } from './validators.ts'
 
-/** The object type of a notification body. The earlier callback list adds further types. */
+/** The object type of a notification body. The service's earlier callback list adds more types. */
 export type BodyType = NotifiedType | EarlierType
 
 type EarlierType = keyof typeof EARLIER_NOTIFICATIONS
@@ -50,7 +50,7 @@ export interface Unparsed {
 
 /** A problem in a body, and its location. */
 export interface ParseError {
-  /** The JSON pointer of the invalid value, such as `/items/amount`. Empty for the complete body. */
+  /** The JSON pointer of the invalid value, such as `/items/amount`. Empty if the whole body is invalid. */
   readonly pointer: string
   readonly message: string
 }
@@ -118,7 +118,7 @@ function problems(body: unknown, type: BodyType | 'test', tolerant: boolean): Pa
   const row = NOTIFICATIONS[type]
   const object = row.wrapped ? valueAt(body, `/${type}`) : undefined
   if (tolerant || row.kinds.length === 0) return listErrors(findValidator(row.schema, tolerant), body, '')
-  // The errors of a single kind's schema are specific. The errors of a union schema only say that no kind matches.
+  // The schema of a single kind gives specific errors. The errors of a union schema only say that no kind matches.
   const kind = kindOf(type, object)
   const around = listErrors(findValidator(row.schema, false), body, '').filter(
     ({ pointer }) => pointer !== `/${type}` && !pointer.startsWith(`/${type}/`),
@@ -132,7 +132,7 @@ function unknownKind(type: NotifiedType, object: unknown): ParseError {
   const told = Object.keys(kind?.constants ?? {}).map(
     (field) => `${field} ${JSON.stringify(valueAt(object, `/${field}`))}`,
   )
-  return { pointer: `/${type}`, message: `is of no known kind: ${told.join(' with ')}` }
+  return { pointer: `/${type}`, message: `is of an unknown kind: ${told.join(' with ')}` }
 }
 
 function findValidator(schema: string, tolerant: boolean): Validator<unknown> {
@@ -167,7 +167,7 @@ function wordError(
     case 'additionalProperties':
       return 'is not part of the spec'
     case 'enum':
-      return `is ${shownValue(valueAt(value, instancePath))}, which is none of ${listValues(params['allowedValues'])}`
+      return `is ${shownValue(valueAt(value, instancePath))}, which is not one of ${listValues(params['allowedValues'])}`
     case 'const':
       return `is ${shownValue(valueAt(value, instancePath))}, not ${shownValue(params['allowedValue'])}${besides(params)}`
     case 'not':

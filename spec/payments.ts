@@ -29,7 +29,7 @@ export interface PaymentRow {
   readonly notifications: readonly (readonly NotificationRow[])[]
   /** The notifications that accompany the last step, by outcome. Reading: accompanying-notifications */
   readonly accompanying?: Readonly<Record<string, readonly PaymentNotification[]>>
-  /** The notification that a platform acts on by default. Hookbench chose this notification. */
+  /** The notification that a platform acts on by default. The default is Hookbench's own choice. */
   readonly consequence: PaymentNotification
 }
 
@@ -52,11 +52,11 @@ export interface PaymentNotification extends PaymentEffects {
   readonly state: string
   /** The amount in the notification: the total, or the total minus the item's fees. Defaults to the total amount. */
   readonly amount?: 'total' | 'net'
-  /** The fields that the document fixes, by path. Each value is a literal or a reference to an object of the payment. */
+  /** The fields with documented values, by path. Each value is a literal or a reference to an object of the payment. */
   readonly sets?: Readonly<Record<string, string>>
-  /** The participant about which the notification is sent. Undefined if the payment creates the notified object. */
+  /** The participant that the notification is about. Undefined if the payment creates the notified object. */
   readonly participant?: ParticipantRole
-  /** The readings that must have these options, so that the service sends the notification. The keys are ids of readings. */
+  /** The options of readings with which the service sends the notification. The keys are ids of readings. */
   readonly only?: Readonly<Record<string, string>>
 }
 
@@ -104,7 +104,7 @@ export function paymentSteps(
   )
 }
 
-/** Returns the steps, with the notifications about the paid item. Source: §1, §2.2. Reading: item-states, unshown-transitions */
+/** Returns the steps, including notifications about the paid item. Source: §1, §2.2. Reading: item-states, unshown-transitions */
 export function stepsWithItem(
   kind: PaymentKind,
   outcome: string,

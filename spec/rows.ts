@@ -29,7 +29,7 @@ export interface KindRow {
   readonly states: readonly string[]
 }
 
-/** The formats of error responses, which are the values of `x-errors` in the spec. The control API uses `control`. */
+/** The formats of error responses, which are the values of `x-errors` in the spec. Control API errors use `control`. */
 export const ERROR_FAMILIES = ['tokens', 'webhooks', 'objects', 'control'] as const
 
 export type ErrorFamily = (typeof ERROR_FAMILIES)[number]

@@ -65,8 +65,8 @@ export function unionChecks(schema: CheckedSchema, compiler: Compiler): Check[] 
 }
 
 /**
- * Returns the check for each part. The key is the constant that the part requires for the property `tag`. Undefined if a part has
- * no unique constant.
+ * Returns a map with the check for each part. The key is the constant that the part requires for the property `tag`. Undefined if
+ * a part has no unique constant.
  */
 function checksByConstant(
   parts: readonly CheckedSchema[],
@@ -79,7 +79,7 @@ function checksByConstant(
   return checkByValue.size < parts.length || checkByValue.has(undefined) ? undefined : checkByValue
 }
 
-/** Returns a check that uses only the part that the property `tag` selects, so that the errors are specific. */
+/** Returns a check for only the part of `oneOf` that the property `tag` selects, which gives specific errors. */
 function discriminatorCheck(
   parts: readonly CheckedSchema[],
   tag: string,
@@ -103,7 +103,10 @@ interface Pairs {
   readonly checkByValue: ReadonlyMap<unknown, Check>
 }
 
-/** Finds the rule that relates values of an object, such as a state and its code. `oneOf` contains the rule. */
+/**
+ * Finds the rule that relates values of an object, such as a state and its code. The schema's The schema's `oneOf` contains the
+ * rule.
+ */
 function findPairs({ properties, oneOf = [] }: CheckedSchema, compiler: Compiler): Pairs | undefined {
   const [tag] = Object.keys(oneOf[0]?.properties ?? {})
   if (!properties || tag === undefined) return undefined
@@ -145,7 +148,7 @@ function pairCheck({ tag, checkByValue }: Pairs): Check {
   }
 }
 
-/** Returns a schema with only the template's fields. If such a field is invalid, only the field's own error is reported. */
+/** Returns a schema with only the template's fields. If a template field is invalid, only the error of this field is reported. */
 function ownFields({ properties = {} }: CheckedSchema, template: string): CheckedSchema {
   const named: Record<string, CheckedSchema> = {}
   for (const [name, property] of entriesOf(properties))

@@ -95,7 +95,7 @@ function nameInRef(ref: string): string {
   return ref.slice(ref.lastIndexOf('/') + 1)
 }
 
-/** The checks of each keyword, in the order of ajv. The only difference is that ajv runs the relation checks earlier. */
+/** The checks of each keyword, in the order of ajv. Only the relation checks run later than in ajv. */
 const KEYWORDS: readonly ((schema: CheckedSchema, compiler: Compiler) => readonly Check[])[] = [
   ({ $ref }, { named }) => ($ref === undefined ? [] : [named(nameInRef($ref))]),
   typeChecks,

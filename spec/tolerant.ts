@@ -16,7 +16,7 @@ export function relaxSchemas(schemas: JsonSchemas): Record<string, JsonSchema> {
     relaxed[title] = { ...relaxNamed(schema, { schemas, reach, place: { name, holder: '' } }), title }
   }
   reach('Notification', relaxBodies)
-  // No notification refers to the Show response of a virtual account, so it is added here. Source: §6.3. Reading: virtual-account-show
+  // Adds a virtual account's Show response, to which no notification refers. Source: §6.3. Reading: virtual-account-show
   reach('VirtualAccount', relaxObject)
   // The test message contains no object, so its tolerant schema only allows additional unknown fields. Source: §1
   reach('TestMessage', ({ additionalProperties: _, ...rest }) => rest)
@@ -63,7 +63,7 @@ function isObject(schema: JsonSchema, schemas: JsonSchemas): boolean {
   return properties !== undefined || (oneOf !== undefined && type === undefined)
 }
 
-/** Relaxes a body without a wrapper. The field `name` or `link` identifies the type of such a body. Source: §6.3 */
+/** Relaxes the schema of an unwrapped body. Without a wrapper, the field `name` or `link` identifies the type. Source: §6.3 */
 function relaxFlatBody(schema: JsonSchema, context: Context): JsonSchema {
   const signs = ['name', 'link'].flatMap((field): JsonSchema[] => {
     const { type = 'string', const: value, pattern } = schema.properties?.[field] ?? {}

@@ -1,13 +1,13 @@
 /** A validation error, with the same message as in ajv. */
 export interface ValidationError {
-  /** The JSON pointer of the invalid value. Empty for the complete data. */
+  /** The JSON pointer of the invalid value. Empty if `data` itself is invalid. */
   readonly instancePath: string
   readonly keyword: string
   readonly params: Readonly<Record<string, unknown>>
   readonly message?: string
 }
 
-/** Returns true if `data` is valid. `errors` contains the reasons until the next call. */
+/** Returns true if `data` is valid. Until the next call, `errors` contains the validation errors. */
 export interface Validator<Type> {
   (data: unknown): data is Type
   readonly errors?: readonly ValidationError[] | null
@@ -45,9 +45,9 @@ export interface CheckedSchema {
   readonly allOf?: readonly CheckedSchema[]
   readonly anyOf?: readonly CheckedSchema[]
   readonly oneOf?: readonly CheckedSchema[]
-  /** The property that selects a part of `oneOf`. This property has a different constant in each part. */
+  /** The property that selects a part of `oneOf`. Each part specifies a different constant for the property. */
   readonly discriminator?: { readonly propertyName: string }
   readonly not?: CheckedSchema
-  /** The templates of derived values, by JSON pointer. `{field}` is a source field. Null and absent values are valid. */
+  /** The templates of derived values, by JSON pointer. `{field}` is the value of a field. Null and absent values are valid. */
   readonly 'x-derived'?: Readonly<Record<string, string>>
 }

@@ -43,7 +43,7 @@ export interface FieldLocation {
 
 export const WHOLE: FieldLocation = { key: '', inLinks: false }
 
-/** Returns a function that returns the location of a field by its key. `keys` contains all neutral keys of the object. */
+/** Returns a function that looks up the location of a field by its key. `keys` contains all neutral keys of the object. */
 export function placesWithin(
   { inLinks }: FieldLocation,
   keys: readonly string[],
@@ -58,7 +58,7 @@ export function placesWithin(
 
 const ENUMERATED = /^(state|status|type|type_method|account_type|payment_method|object_type|event)$/
 
-/** Returns the class of a text. Links and enumerated values are translated, but free text is not translated. */
+/** Classifies a text by its location. Links and enumerated values are translated, but free text is not translated. */
 export function classifyText({ key, inLinks }: FieldLocation): 'link' | 'enumerated' | 'free' {
   if (inLinks || key === 'link') return 'link'
   return ENUMERATED.test(key) ? 'enumerated' : 'free'

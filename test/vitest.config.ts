@@ -8,10 +8,10 @@ const source = (path: string) => new URL(`../${path}`, import.meta.url).pathname
 
 /** The time limit of a test, for a busy machine. Slower tests set their own limit. */
 const PATIENCE_MS = 110_000
-/** The time limit of `expect.poll`. This limit is shorter than the limit of a test, so that the test fails with the observed value. */
+/** The time limit of `expect.poll`. A poll ends before the test's time limit, so that the failure shows the observed value. */
 const POLL_MS = 100_000
 
-/** Skips tests whose tool is missing. In CI, such tests fail: see support/set-up.ts. */
+/** Skips tests whose tool is missing. In CI, tests with a missing tool fail: see support/set-up.ts. */
 const toolTags = Object.keys(TOOLS).map((name) => ({
   name,
   ...(!process.env['CI'] && whyMissing(name) !== undefined && { skip: true }),

@@ -5,7 +5,7 @@ import { writeLicenses } from '../licenses.ts'
 import { ROOT } from '../entries.ts'
 import { requireBuiltins } from '../require-builtins.ts'
 
-/** The content of a single file. */
+/** The content of a single-file program. */
 export interface BundledProgram {
   /** The path of the bundled code. */
   readonly main: string

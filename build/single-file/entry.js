@@ -1,4 +1,4 @@
-/** The entry of the single-file program. It contains the modules that bin/launch.js loads. */
+/** The entry of the single-file program. This file includes the modules that bin/launch.js loads. */
 import { runCommand } from '../../bin/commands.js'
 
 const MODULES = {

@@ -65,13 +65,13 @@ function checkNode(target: Target): void {
   const pinned = pinnedNode(target)
   if (process.versions.node === pinned) return
   throw new Error(
-    `Cannot make a single file with Node ${process.versions.node}: it needs Node ${pinned}. "npm ci" installs this Node, and "npm run bundle" uses it`,
+    `Cannot make a single file with Node ${process.versions.node}: it needs Node ${pinned}. Run "npm ci" to install this Node version, and bundle with "npm run bundle"`,
   )
 }
 
 /**
- * Returns the path of a copy of Node without debug symbols, which make up a fifth of its size. Keeps the symbols if the target is
- * not this Linux machine or if `strip` is not installed.
+ * Returns the path of a copy of Node without debug symbols, which make up a fifth of its size. Keeps the debug symbols unless the
+ * target is this machine, which runs Linux and has `strip`.
  */
 function smallNode(target: Target, folder: string): string {
   const binary = nodeBinary(target)
@@ -82,7 +82,9 @@ function smallNode(target: Target, folder: string): string {
     run('strip', [copy], ROOT)
     return copy
   } catch (error) {
-    console.log(`Symbols for debuggers stay in it: ${error instanceof Error ? error.message : String(error)}`)
+    console.log(
+      `Cannot remove the debug symbols from Node: ${error instanceof Error ? error.message : String(error)}`,
+    )
     return binary
   }
 }

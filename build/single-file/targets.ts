@@ -32,7 +32,7 @@ export function findTarget(name: string): Target {
   const found = TARGETS.find((each) => each.name === name)
   if (found) return found
   const names = TARGETS.map((each) => each.name).join(', ')
-  throw new RangeError(`Cannot make a single file for "${name}": there is Node for ${names}`)
+  throw new RangeError(`Cannot make a single file for "${name}": the possible targets are ${names}`)
 }
 
 /** Returns the pinned Node version, which scripts and single files use. */

@@ -61,7 +61,7 @@ export async function checkOptions(url: string | undefined, flags: ConfigFlags) 
   }
 }
 
-/** Opens the configuration. The receiver defaults to the registered receiver. Warns about real secrets. */
+/** Opens the configuration. If no receiver is given, uses the registered receiver. Warns about real secrets. */
 export async function openGivenConfig(url: string | undefined, flags: ConfigFlags) {
   const { config, context, file } = await readGivenConfig(url, flags)
   const options = createRunOptions(await withRegisteredReceiver({ ...config }, context), context)
@@ -123,7 +123,7 @@ function readNumber(name: string, text: string | undefined, most: number): numbe
   return text === undefined ? undefined : wholeNumber(name, text, { most })
 }
 
-/** Returns a POSIX shell command without seed and check ids. The command reads secrets from environment variables. */
+/** Returns the POSIX shell command of a run, without seed and check ids. The command reads secrets from environment variables. */
 export function formatCommand(
   words: string,
   url: string | undefined,
@@ -156,7 +156,7 @@ export function formatCommand(
   return [`npx hookbench ${words}`, ...urlWord, ...options].join(' ')
 }
 
-/** Quotes a URL for the shell. Variables replace the secrets of the URL. If a variable is not set, the shell reports an error. */
+/** Quotes a URL for the shell. Replaces secrets with shell variables. If a variable is not set, the shell reports an error. */
 function quoteUrl(masked: string, variable: string): string {
   if (!masked.includes(MASK)) return quoteForShell(masked)
   let count = 0

@@ -39,7 +39,7 @@ export interface CheckFlags extends ConfigFlags, OutputFlags {
 /** Runs the checks and sets the exit code. `words` contains a URL, check ids or topics. Throws UsageError if a word is invalid. */
 export async function check(words: readonly string[], flags: CheckFlags): Promise<void> {
   const [first = '', ...others] = words
-  // A URL has a scheme, or a host after two slashes.
+  // A URL starts with a scheme or with two slashes.
   const url = /^([a-z][a-z0-9+.-]*:|\/\/)/i.test(first) ? first : undefined
   const names = url === undefined ? words : others
   if (url === undefined) refuseUnknownWord(first)
@@ -124,7 +124,7 @@ interface ReportPlan {
   readonly checks: readonly ReceiverCheck[]
   readonly outputs: readonly Output[]
   readonly silent: boolean
-  /** True if reports include every exchange. Defaults to false: the report shows only the deciding exchanges. */
+  /** True if reports include every exchange. Defaults to false: reports show only the exchanges that decided a finding. */
   readonly full?: boolean
   readonly bail?: boolean
   readonly command: string

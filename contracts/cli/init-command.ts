@@ -8,11 +8,11 @@ export const INIT_MANUAL: Manual = {
   about: ['The command writes the configuration into the current folder, and never overwrites a file.'],
   examples: [
     ['init', 'as hookbench.config.ts'],
-    ['init --receiver', 'write a careful example receiver, and its configuration'],
-    ['init --receiver --lang ruby', 'write an example receiver for Rack, without an npm package'],
+    ['init --receiver', 'write an example receiver that passes the checks, and its configuration'],
+    ['init --receiver --lang ruby', 'write an example receiver for Ruby (Rack) that needs no npm package'],
     ['init --yaml --json', 'write hookbench.config.yaml, and print its name for a script'],
   ],
-  exitCodes: { 0: 'fine', 2: 'wrong use, such as an existing configuration' },
+  exitCodes: { 0: 'fine', 2: 'invalid arguments, or the configuration already exists' },
   seeAlso: ['check', 'cert'],
 }
 
@@ -23,7 +23,7 @@ export function initCommand(): Command {
     .option('--receiver', 'also write an example receiver that passes the checks (default: for Node)')
     .addOption(
       withChoices(
-        new Option('--lang <language>', 'language of the receiver, with the configuration in YAML'),
+        new Option('--lang <language>', 'language of the receiver (the configuration is written in YAML)'),
         LANGUAGES,
       ),
     )

@@ -38,7 +38,7 @@ export function init({ yaml = false, receiver = false, lang, json = false }: Ini
   else console.log(starter ? receiverSteps([...files, file], starter.advice) : nextSteps(file))
 }
 
-/** The line that names the schema for editors. Only projects with node_modules get this line. */
+/** The line that names the schema for editors. Written only for projects with node_modules. */
 const SCHEMA_LINE =
   '# yaml-language-server: $schema=./node_modules/hookbench/spec/generated/config.schema.json'
 
@@ -104,7 +104,7 @@ Its addresses contain a secret. Keep ${config} and receiver/main.mjs private, or
   }
 }
 
-/** Returns the code blocks of a page that have a file name in brackets. Tests run these code blocks. */
+/** Returns a page's code blocks that have a file name in brackets. Tests run these code blocks. */
 function pageStarter(page: string): Starter {
   const blocks = readFile(`docs/receivers/${page}.md`).matchAll(/^```\w+ \[([^\]]+)\]\n(.*?)^```$/gms)
   return {

@@ -7,7 +7,7 @@ import { collect, withChoices, type Manual } from '../../sandbox/internal.ts'
 export const LOAD_MANUAL: Manual = {
   about: [
     'The sender sends each notification at its due time, and does not wait for earlier responses. The latency is measured from the due time. The sender does not resend rejected notifications. The run creates the objects and payments in its own service, so your receiver can call the service. With --attach, the run uses the running sandbox, and restores its world afterwards.',
-    'At the end, the run compares configured effects with the service. Each paid object must have one effect, and every other object none. The result says whether the sender or your receiver was the limit.',
+    'At the end, the run compares the effects on your platform with the service, if effects are configured. Each paid object must have one effect, and every other object none. The result says whether the sender or your receiver was the bottleneck.',
     'Without a URL, the command uses the receiver of the configuration (--config, or hookbench.config.ts, .mjs, .js, .json or .yaml here). If the configuration names no receiver, the command uses the receiver that is registered at the running sandbox.',
   ],
   examples: [
@@ -24,8 +24,8 @@ export const LOAD_MANUAL: Manual = {
   exitCodes: {
     0: 'nothing failed',
     1: 'your receiver rejected notifications, was slower than --max-p99, or has wrong effects',
-    2: 'wrong use',
-    3: 'no verdict, because your receiver was not reached, the sender was the limit, or the effects could not be read',
+    2: 'incorrect usage',
+    3: 'no verdict, because your receiver was not reached, the sender was the bottleneck, or the effects could not be read',
   },
   seeAlso: ['check', 'rehearse', 'init'],
 }
@@ -34,7 +34,7 @@ export function loadCommand(): Command {
   const command = new Command('load')
     .description('send your receiver many notifications per second, and compare its effects')
     .summary('send many notifications per second, and compare the effects')
-    .argument('[url]', 'the HTTPS URL of your receiver, in which the type replaces {object_type}')
+    .argument('[url]', 'the HTTPS URL of your receiver, with {object_type} in place of the type')
     .option('--rate <number>', 'highest rate in notifications per second (default: 100)')
     .option('--for <duration>', 'duration of the load, such as 60s or 10m (default: 10s)')
     .addOption(
@@ -45,15 +45,15 @@ export function loadCommand(): Command {
     )
     .option(
       '--mix <weights>',
-      'objects that change without a payment, such as items=3,transactions=1',
+      'weights of objects that change without a payment, such as items=3,transactions=1',
       collect,
     )
     .option(
       '--payments <weights>',
-      'complete payments, such as card-payin=2,direct-debit-payin:failed_direct_debit=1 (default: one of each kind)',
+      'weights of complete payments, such as card-payin=2,direct-debit-payin:failed_direct_debit=1 (default: one of each kind)',
       collect,
     )
-    .option('--connections <number>', 'largest number of connections at once (default: 512)')
+    .option('--connections <number>', 'maximum number of connections at once (default: 512)')
     .option('--max-p99 <ms>', 'fail if the 99th percentile of the latency exceeds this time')
     .option(
       '--compare <number>',
@@ -61,8 +61,11 @@ export function loadCommand(): Command {
     )
     .option('--html <file>', 'write a page with charts (- is the standard output)')
     .addOption(new Option('--json', 'print all results as JSON'))
-    .option('--config <file>', 'a configuration file, such as "npx hookbench init" writes')
-    .option('--seed <number>', 'repeat the random draws of a run, with new ids (default: a fresh seed)')
+    .option('--config <file>', 'a configuration file, for example from "npx hookbench init"')
+    .option(
+      '--seed <number>',
+      'repeat the random choices of an earlier run, with new ids (default: a new seed)',
+    )
   return withConfigOptions(command).action(async (url: string | undefined, flags: LoadCommandFlags) => {
     const { loadInTerminal } = await import('./load.ts')
     await loadInTerminal(url, flags)

@@ -51,7 +51,7 @@ export async function loadInTerminal(url: string | undefined, flags: LoadCommand
       {
         ...wish,
         stop: stopping.signal,
-        // If a command reads the effects, each object needs a new process. So fewer objects are compared.
+        // If a command reads the effects, each object needs a new process. Therefore, the load compares fewer objects.
         compare: wish.compare ?? (options.effects?.kind === 'command' ? 500 : 10_000),
         longMs: maxP99Ms ?? options.warnMs,
       },

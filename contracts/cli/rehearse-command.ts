@@ -24,7 +24,7 @@ export const REHEARSE_MANUAL: Manual = {
   exitCodes: {
     0: 'your receiver passed',
     1: 'your receiver failed',
-    2: 'wrong use',
+    2: 'incorrect usage',
     3: 'no verdict, because your receiver was not reached, or no configuration shows your effects',
   },
   seeAlso: ['play', 'check', 'faults add'],
@@ -35,7 +35,7 @@ export function rehearseCommand(): Command {
     .description('play a new payment, notify your receiver in any order, and check its effects')
     .summary('notify your receiver in any order, and check its effects')
     .argument('[kind]', `one of ${paymentKinds.join(', ')}`)
-    .argument('[url]', 'the HTTPS URL of your receiver, in which the type replaces {object_type}')
+    .argument('[url]', 'the HTTPS URL of your receiver, with {object_type} in place of the type')
     .option('--order <numbers>', 'order of the notifications, by their numbers (default: as documented)')
     .option('--lose <deliveries>', 'deliveries that never arrive, such as @2 or @2,@3 (repeatable)', collect)
     .option(
@@ -46,7 +46,7 @@ export function rehearseCommand(): Command {
     .option('--late <deliveries>', 'deliveries that arrive a day late, after all other deliveries', collect)
     .option('--callback <deliveries>', 'deliveries that are also sent as callbacks', collect)
     .option('--outcome <state>', 'the final state, such as failed_direct_debit')
-    .option('--via <form>', 'the route of an NPP pay-in, pay-id, crn or virtual-account')
+    .option('--via <form>', 'the route of an NPP pay-in: pay-id, crn or virtual-account')
     .option('--amount <minor units>', 'amount in minor units, such as 1200 for 12.00')
     .addOption(
       withChoices(
@@ -62,12 +62,15 @@ export function rehearseCommand(): Command {
     .addOption(
       new Option(
         '--vitest',
-        'print a vitest test that repeats the rehearsal, and the report to the standard error',
+        'print a vitest test that repeats the rehearsal, and write the report to standard error',
       ).conflicts('json'),
     )
     .option('--json', 'print all results as JSON, with the vitest test')
-    .option('--config <file>', 'a configuration file, such as "npx hookbench init" writes')
-    .option('--seed <number>', 'repeat the random draws of a run, with new ids (default: a fresh seed)')
+    .option('--config <file>', 'a configuration file, for example from "npx hookbench init"')
+    .option(
+      '--seed <number>',
+      'repeat the random choices of an earlier run, with new ids (default: a new seed)',
+    )
   return withConfigOptions(command).action(
     async (kind: string | undefined, url: string | undefined, flags: RehearseFlags) => {
       const { rehearseCaseInTerminal, rehearseInTerminal } = await import('./rehearse.ts')

@@ -1,7 +1,7 @@
 import type { EffectState } from '../toolkit/ports.ts'
 import type { ConfigFile, EffectsConfig } from '../../spec/generated/config-types.ts'
 
-/** The content of `hookbench.config.ts`. In TypeScript, effects can be a function. */
+/** The content of `hookbench.config.ts`. In a TypeScript file, `effects` can be a function. */
 export interface Config extends Omit<ConfigFile, 'effects'> {
   readonly effects?: EffectsConfig | EffectsFunction
 }

@@ -23,7 +23,7 @@ export function createRunOptions(given: unknown, context: ConfigContext): RunPla
   const { config, problems: bySchema } = validateConfig(given)
   const problems = [...bySchema]
   const refuse = (key: string, problem: string): undefined => {
-    // A key with an invalid value is not also reported as missing.
+    // Does not report a key as missing if its value is invalid.
     const [first = ''] = key.split('.')
     if (Object.hasOwn(config, first) || !Object.hasOwn(given, first)) problems.push(`"${key}" ${problem}`)
   }

@@ -37,7 +37,10 @@ export function serviceOptions(
   }
   const world = findWorld(service, context, refuse)
   if (world !== NEW && service.ttlSeconds !== undefined)
-    refuse('service.ttlSeconds', 'requires "service.world" "new", because an existing world is not removed')
+    refuse(
+      'service.ttlSeconds',
+      'requires "service.world" to be "new", because a run does not remove an existing world',
+    )
   return {
     kind: 'attached',
     ...findBench(service, data, { ...context, refuse }),
@@ -65,7 +68,7 @@ function newWorld(
   if (isToBeTold && process === undefined) {
     refuse(
       'service.world',
-      'is "new", but your receiver does not know the credentials of this world. Set "process.start", which receives these credentials. Or give the credentials of your receiver with --client-id and --client-secret, --email and --api-token, HOOKBENCH_CLIENT_ID and so on, or "credentials". Or set --no-calls-back or "receiver.callsBack" false',
+      'is "new", but your receiver does not know the credentials of this world. Set "process.start", which receives these credentials. Or pass the credentials of your receiver (--client-id and --client-secret, --email and --api-token, HOOKBENCH_CLIENT_ID and so on, or "credentials"). Or pass --no-calls-back, or set "receiver.callsBack" to false',
     )
   }
   const name = `check-${freshName()}`
@@ -77,8 +80,8 @@ function newWorld(
 }
 
 /**
- * Returns the missing credentials. Completes a partly given client or user with default values, and generates any other client or
- * user.
+ * Returns the missing credentials. Adds defaults if a client or user is partly given, and generates both values if neither is
+ * given.
  */
 function fillIn(name: string, given: Partial<Credentials>, freshSecret: () => string): Credentials {
   const hasClient = given.client_id !== undefined || given.client_secret !== undefined
@@ -124,7 +127,7 @@ function requireToken(found: string | undefined, data: string, { refuse }: Refus
   const token = found ?? ''
   if (token === '') {
     const up = commandLine('up', data)
-    refuse('service.token', `is missing. Give the token that "${up}" prints, or HOOKBENCH_TOKEN`)
+    refuse('service.token', `is missing. Give the token that "${up}" prints, or set HOOKBENCH_TOKEN`)
   }
   return token
 }

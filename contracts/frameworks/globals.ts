@@ -48,7 +48,7 @@ export function describeReceiver(config: Config, given: Partial<TestFunctions> =
 
 const NAMES = ['describe', 'test', 'it', 'afterAll', 'after'] as const
 
-/** Returns the given functions, or else global functions. Throws UsageError if a function is missing. */
+/** Returns the given functions, or the global functions by default. Throws UsageError if a function is missing. */
 export function findTestFunctions(given: Partial<TestFunctions>) {
   // The TLS of Bun and Deno lacks features that the checks need.
   if (Reflect.has(globalThis, 'Bun') || Reflect.has(globalThis, 'Deno'))
@@ -108,7 +108,7 @@ function defineTest(check: ReceiverCheck, { run, open, test, define }: TestPlace
   else define(name, limited(judge, check.id), TEST_LIMIT_MS)
 }
 
-/** Returns a test that throws for a known failure. Prints other errors, which the framework would hide. */
+/** Returns a test that throws for a known failure. Prints any other error, because the framework would hide it. */
 function throwing(judge: () => Promise<string | undefined>): () => Promise<void> {
   return async () => {
     const why = await judge().catch((error: unknown) => {
@@ -119,7 +119,7 @@ function throwing(judge: () => Promise<string | undefined>): () => Promise<void>
   }
 }
 
-/** Returns a test function without parameters. Frameworks pass a `done` callback to functions with parameters. */
+/** Returns a test function without parameters. With parameters, the framework would pass a `done` callback. */
 function limited(work: () => Promise<string | undefined | void>, id?: string) {
   return async function (this: unknown, ...[context]: readonly unknown[]): Promise<void> {
     // Mocha raises the timeout of a running test through `this`.
@@ -147,7 +147,7 @@ export function skipWhileRunning(reason: string, { id, self, context }: RunningT
   if (!call(self, 'skip', reason)) console.warn(`${id}: ${reason}`)
 }
 
-/** Calls a method, and returns false if the method does not exist. The method `skip` of Mocha throws. */
+/** Calls a method, and returns false if the method does not exist. Mocha's `skip` ends the test with an exception. */
 function call(from: unknown, name: string, argument: unknown): boolean {
   const method = readField(from, name)
   if (typeof method !== 'function') return false

@@ -65,7 +65,7 @@ async function prepare(
   { benchUrl, benchToken, world, keepsWorld }: JudgedSandbox,
 ) {
   const file = config ?? findConfigFile()
-  const { config: given, context } = await readConfig(file, 'what the sandbox has', { world: null })
+  const { config: given, context } = await readConfig(file, 'the settings of the sandbox', { world: null })
   const { url, ...receiver } = Object(Reflect.get(given, 'receiver'))
   const registered = {
     ...given,
@@ -77,10 +77,10 @@ async function prepare(
   const options = createRunOptions(await withRegisteredReceiver(registered, context), context)
   const named =
     url === undefined ? options : createRunOptions({ ...registered, receiver: { ...receiver, url } }, context)
-  // The command that repeats a check names this configuration file. So the file must contain the registered receiver.
+  // The command that repeats a check names this configuration file. Therefore, this file must name the registered receiver.
   if (!isSameReceiver(named.receiver, options.receiver))
     throw new UsageError(
-      `Cannot judge your receiver by config "${file}": its "receiver.url" is not registered at the sandbox. Register this URL, or omit "receiver.url"`,
+      `Cannot judge your receiver with config "${file}": its "receiver.url" is not registered at the sandbox. Register this URL, or omit "receiver.url"`,
     )
   const { service } = options
   return {

@@ -27,7 +27,7 @@ export type BookComparison =
       readonly differences: readonly BookDifference[]
     }
 
-/** `settleMs` is the time to wait after the last new effect. `windowMs` is the time to wait afterwards for repeated effects. */
+/** `settleMs` is the time to wait after the last new effect. `windowMs` is the additional time to wait for repeated effects. */
 export type ComparisonPorts = Stopwatch &
   Pick<Shared, 'probe' | 'mask'> &
   Pick<RunOptions, 'settleMs' | 'windowMs'>
@@ -107,7 +107,7 @@ export function createBooks() {
       row.isKnown &&= wasAccepted
       rows.set(key, row)
     },
-    /** Returns at most `most` objects, spread over the load's duration. If possible, at least half of them have an effect. */
+    /** Returns at most `most` objects, spread over the load's duration. At least half have an effect, if possible. */
     sample(most: number): readonly BookEntry[] {
       const all = [...rows.values()]
       const actedOn = all.filter(({ expected }) => expected.effects === 1)

@@ -72,7 +72,7 @@ function niceStep(least: number): number {
   return power * ([1, 2, 5, 10].find((factor) => factor * power >= least) ?? 10)
 }
 
-/** Returns the SVG path of a curve. A null value interrupts the curve. A single value becomes a short line. */
+/** Returns the SVG path of a curve. A null value interrupts the curve. A single value is drawn as a short line. */
 function pathOf(
   values: readonly (number | null)[],
   timesMs: readonly number[],

@@ -76,7 +76,11 @@ function describeConclusion(
     return ['stopped', sentence, limits]
   }
   if (limits.length > 0)
-    return ['sender-limited', `No verdict on ${load}: the sender was the limit, not your receiver`, limits]
+    return [
+      'sender-limited',
+      `No verdict on ${load}: the sender was the bottleneck, not your receiver`,
+      limits,
+    ]
   const accepted = `Your receiver accepted ${load}, but its effects`
   if (comparison.kind === 'unread')
     return ['effects-unread', `${accepted} could not be read`, [comparison.why]]
@@ -93,7 +97,7 @@ interface SenderLimit {
   readonly text: string
 }
 
-/** The minimum delay of the sender in milliseconds that distorts the latency. With `maxP99Ms`, the limit can be lower. */
+/** The minimum sender delay, in milliseconds, that distorts the latency. If `maxP99Ms` is set, the limit can be lower. */
 const LATE_MS = 50
 const MIN_LATE_MS = 5
 /** The maximum share of notifications that wait for a connection. If more notifications wait, the load has too few connections. */
@@ -137,7 +141,7 @@ function findSenderLimits(result: LoadResult, { maxP99Ms }: LoadDemands): readon
   check(
     'resources',
     failed > 0,
-    `The sender could not send ${failed} notifications, because the system gave no more connections. Raise the limit of open files, or lower --connections`,
+    `The sender could not send ${failed} notifications, because the operating system allowed no more connections. Raise the limit of open files, or lower --connections`,
   )
   return limits
 }
@@ -170,7 +174,7 @@ function describeRefused({ measurements }: LoadResult, limits: readonly SenderLi
   return [`your receiver did not accept ${refused} of ${measurements.sent} notifications: ${shown}`]
 }
 
-/** Describes notifications that the receiver delayed. Returns no text if the process of the sender was late. */
+/** Describes notifications that the receiver delayed. Returns no text if the sender itself was late. */
 function describeHeld(result: LoadResult, limits: readonly SenderLimit[]): readonly string[] {
   const { measurements, connections } = result
   const { unplaced } = measurements.unsent
@@ -211,7 +215,7 @@ function describeSlowness(
   if (seen === null || seen <= maxP99Ms) return []
   const since = limits.length === 0 ? 'due' : 'send'
   return [
-    `the 99th percentile from the ${since} time to the answer was ${formatDuration(seen)}, more than the allowed ${formatDuration(maxP99Ms)}`,
+    `the 99th percentile of the latency from the ${since} time was ${formatDuration(seen)}, more than the allowed ${formatDuration(maxP99Ms)}`,
   ]
 }
 

@@ -4,12 +4,12 @@ export function createConnectionPlaces(limit: number, { longMs }: { longMs: numb
   // `waits` counts waits for a connection while the receiver is fast, `heldWaits` while the receiver is slow.
   let [busy, peak, waits, heldWaits] = [0, 0, 0, 0]
   let isClosed = false
-  /** Totals since all connections became busy: the waits, the ended notifications, and the time of their answers. */
+  /** Totals since all connections became busy: waits, completed notifications, and the sum of their response times. */
   const congestion = { waits: 0, ended: 0, tookMs: 0 }
 
   function endCongestion(): void {
     const { ended, tookMs } = congestion
-    // If no notification has ended in the period, all connections still wait for an answer of the receiver.
+    // If no notification ended during the congestion, all connections still wait for the receiver's answer.
     if (ended === 0 || tookMs / ended > longMs) heldWaits += congestion.waits
     else waits += congestion.waits
     Object.assign(congestion, { waits: 0, ended: 0, tookMs: 0 })

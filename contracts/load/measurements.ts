@@ -4,14 +4,14 @@ import { isSuccess } from '../../spec/delivery.ts'
 /** The times of one notification, in milliseconds since the start. */
 interface MeasuredDelivery {
   readonly dueMs: number
-  /** The time at which the notification was ready. The sender causes delays before this time. */
+  /** The time at which the notification was ready. The sender is the cause of any earlier delay. */
   readonly readyMs: number
   readonly sentMs: number
   readonly endedMs: number
   readonly answer: LoadResponse
 }
 
-/** The status of an answer, or the reason for a missing answer. The attempts of the sandbox use the same reasons. */
+/** The status of an answer, or the reason for a missing answer. Delivery attempts of the sandbox use the same reasons. */
 export type LoadResponse =
   { readonly kind: 'status'; readonly status: number } | { readonly kind: 'reason'; readonly reason: string }
 
@@ -30,7 +30,7 @@ export function createRecorder(durationMs: number) {
   const wakeDelay = createDurations()
   const [statuses, reasons] = [new Map<string, number>(), new Map<string, number>()]
   const total = { offered: 0, sent: 0, answered: 0, accepted: 0 }
-  /** The numbers of notifications that were not ready in time (`unmade`) or got no connection (`unplaced`). */
+  /** The numbers of unsent notifications: not ready in time (`unmade`), or without a connection (`unplaced`). */
   const unsent = { unmade: 0, unplaced: 0 }
   const count = (what: keyof typeof total, ms: number) => {
     total[what]++

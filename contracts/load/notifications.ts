@@ -76,13 +76,13 @@ function createLoadPeople({ perform }: Pick<Service, 'perform'>, { people: seeds
   }
 }
 
-/** Returns true if a payment needs its own user. Such a payment uses the user's wallet or only virtual account. */
+/** Returns true if a payment needs its own user. Such a payment uses the user's wallet or the user's only virtual account. */
 function needsOwnPeople(kind: PaymentKind): boolean {
   return paymentParticipants(kind).some(([role, { pays = false }]) => pays || role === 'virtual_account')
 }
 
 function createPaymentNotifications({ service, urls, options, seeds, people }: MakerPorts) {
-  /** The payments in progress, by payment number. Each promise resolves after the last requested step. */
+  /** The payments in progress, by payment number. Each promise resolves when the payment's last requested step ends. */
   const plays = new Map<number, Promise<Play>>()
 
   async function begin({ payment, branch: { kind, outcome } }: PlannedPart): Promise<Play> {
@@ -105,7 +105,7 @@ function createPaymentNotifications({ service, urls, options, seeds, people }: M
     const message = ownMessages(branch, await reached)[part]
     if (!message)
       throw new RangeError(
-        `Cannot notify of ${branch.kind}: this kind of payment has no notification ${part + 1}`,
+        `Cannot send a notification of ${branch.kind}: this kind of payment has no notification ${part + 1}`,
       )
     const { type, id, body } = message
     return { type, id, body, booking: part === branch.deciding ? readBooking(message) : undefined }
@@ -169,7 +169,7 @@ function createObjectNotifications(ports: MakerPorts): (type: NotifiedType) => P
 
 const toProfile = (consequences: Consequences) => ({ consequences, unused: unusedKinds(consequences) })
 
-/** Orders of states that the document does not show. Reading: unshown-transitions */
+/** State sequences that the document does not show. Reading: unshown-transitions */
 const UNSHOWN: { readonly [Type in NotifiedType]?: readonly string[] } = {
   items: ['pending', 'payment_deposited', 'completed'],
   users: ['pending', 'approved'],
@@ -186,10 +186,10 @@ function nextState(type: NotifiedType, object: object): string | undefined {
 
 /** The increment of the sandbox's random generator, and the number of random numbers that each seed may use. */
 const [STEP, DRAWS] = [0x6d2b79f5, 64]
-/** The number of seeds for users, the number for each payment, and the position of the first seed for objects. */
+/** The number of seeds for all users and for each payment, and the position of the first seed for objects. */
 const [OF_PEOPLE, OF_A_PAYMENT, FIRST_OF_OBJECTS] = [1_024, 16, 2 ** 25]
 
-/** Creates seeds at distant positions of one sequence. Fifty thousand random seeds would contain duplicates. */
+/** Creates unique seeds that are far apart in one sequence. Fifty thousand random seeds would contain duplicates. */
 export function createLoadSeeds({ seed, salt }: Pick<Shared['options'], 'seed' | 'salt'>) {
   const first = createSeeds(seed, 'load', salt).next()
   const from = (name: string, start: number): Seeds => {

@@ -21,7 +21,7 @@ export interface PlannedPart extends PaymentContent {
 /** The notification at one position of the schedule. */
 export type PlannedNotification = Exclude<Content, PaymentContent> | PlannedPart
 
-/** Returns the type or the branch that distinguishes the notifications of a share. */
+/** Returns the object type of an object share, or the branch of a payment share. */
 export function subjectOf(content: Content): NotifiedType | Branch {
   return content.kind === 'object' ? content.type : content.branch
 }
@@ -39,8 +39,8 @@ export function* planNotifications(
   { count, apart }: { readonly count: number; readonly apart: number },
 ): Generator<PlannedNotification | null, void> {
   const draw = createDraw(shares)
-  // The next notification of each payment in progress, by its position in the schedule. Two payments never have the same next
-  // position.
+  // The next notification of each payment in progress, by its position in the schedule. No two payments have their next
+  // notification at the same position.
   const begun = new Map<number, PlannedPart>()
   let payments = 0
   for (let place = 0; place < count; place++) {
@@ -59,7 +59,7 @@ export function* planNotifications(
   }
 }
 
-/** Returns a function that draws each share in proportion to its weight. The weights 3 for `a` and 1 for `b` give a, a, b, a. */
+/** Returns a function that picks shares in proportion to their weights. The weights 3 for `a` and 1 for `b` give a, a, b, a. */
 function createDraw(shares: readonly Share[]): (fits: (share: Share) => boolean) => Share | undefined {
   const entries = shares.map((share) => ({ share, credit: 0 }))
   return (fits) => {
@@ -77,20 +77,20 @@ export interface LoadSize {
   readonly rate: number
 }
 
-/** The time, in seconds, between the creation of a notification and its due time. A longer time has no advantage. */
+/** The time, in seconds, between the creation of a notification and its due time. Earlier creation has no advantage. */
 const AHEAD_S = 0.5
 const [MIN_AHEAD, MAX_AHEAD] = [16, 2_000]
 /** The minimum number of states of each changing object. */
 const STATES = 3
 
 /**
- * Returns distances, in positions of the schedule. `ahead` is at most half of `apart`, so that a receiver can call before the
- * object changes again.
+ * Returns two distances, measured in positions of the schedule. `ahead` is at most half of `apart`, so that a receiver can call
+ * before the object changes again.
  */
 export function planLoadPace(shares: readonly Share[], { count, rate }: LoadSize) {
   const wanted = Math.min(MAX_AHEAD, Math.max(MIN_AHEAD, Math.ceil(rate * AHEAD_S)))
   const size = Math.max(...shares.map((share) => (share.kind === 'object' ? STATES : sizeOf(share))))
-  // Payments that start together also end together. Complete rounds leave few empty positions at the end of the schedule.
+  // Payments in one round start and end together. Whole rounds leave few empty positions at the end of the schedule.
   const rounds = Math.max(1, Math.floor(count / (size * 2 * wanted)))
   const apart = Math.max(1, Math.floor(count / (size * rounds)))
   return { apart, ahead: Math.min(wanted, Math.floor(apart / 2)) }

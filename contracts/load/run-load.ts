@@ -43,7 +43,7 @@ interface Load {
   readonly schedule: Schedule
 }
 
-/** The maximum number of notifications if the service stores its data in memory. The service then uses up to 250 MB. */
+/** The maximum number of notifications if the service stores its data in memory. This number needs up to 250 MB of memory. */
 const MAX_IN_MEMORY = 50_000
 
 /** Sends the load and returns the result. The message of each error names a remedy. */
@@ -149,7 +149,7 @@ function urlByOrigin({ urls, generation }: LoadContent): ReadonlyMap<string, str
   )
 }
 
-/** Sends each origin a test POST before the load calls the origin directly. Returns null if all origins respond. */
+/** Sends each origin a test POST before the load sends its notifications. Returns null if all origins respond. */
 async function findUnreachedHost(shared: Shared, content: LoadContent): Promise<string | null> {
   const { context } = createCheckContext('the hosts of a load', shared)
   const { generation } = content

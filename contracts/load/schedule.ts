@@ -1,4 +1,4 @@
-/** The shapes of a load: how the rate changes over time. The requested rate is the maximum. */
+/** The shapes of a load: how the rate changes over time. The requested rate is the full rate. */
 export const SHAPES = {
   steady: 'at the full rate all the time',
   ramp: 'from zero to the full rate',
@@ -21,7 +21,7 @@ const QUIET_TIME = 0.8
 const QUIET_RATE = 0.25
 const WAVES = 3
 
-/** The rate at each point of the load, as a share of the maximum rate. The point and the share are from 0 to 1. */
+/** The rate at each point of the load, as a share of the maximum rate. Point and share both range from 0 to 1. */
 const RATES: { readonly [Each in Shape]: (place: number) => number } = {
   steady: () => 1,
   ramp: (place) => place,
@@ -29,7 +29,7 @@ const RATES: { readonly [Each in Shape]: (place: number) => number } = {
   sine: (place) => (1 - Math.cos(2 * Math.PI * WAVES * place)) / 2,
 }
 
-/** The number of steps with a constant rate. Each burst begins and ends with a step. */
+/** The number of steps, each with a constant rate. Bursts start and end at step boundaries. */
 const STEPS = 30_000
 
 /** Plans the due times, which do not depend on responses. */
@@ -38,7 +38,7 @@ export function createSchedule({ shape, rate, durationMs }: ScheduleOptions) {
   const atFullRate = (rate * stepMs) / 1_000
   const inSteps = Array.from({ length: STEPS }, (_, step) => RATES[shape]((step + 0.5) / STEPS) * atFullRate)
   const whole = inSteps.reduce((sum, inStep) => sum + inStep, 0)
-  // A notification at the exact end of the load would be one too many. The constant 1e-6 absorbs rounding errors.
+  // Excludes a notification that is due exactly at the end of the load. The constant 1e-6 absorbs rounding errors.
   const count = Math.max(1, Math.ceil(whole - 1e-6))
   return {
     durationMs,

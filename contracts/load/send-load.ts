@@ -62,7 +62,7 @@ interface LoadPorts extends Stopwatch {
   readonly recorder: Recorder
   readonly books: Pick<Books, 'note'>
   readonly drainMs: number
-  /** Stops the load when aborted. Notifications in flight are completed. */
+  /** A signal that stops the load when aborted. Notifications in flight are completed. */
   readonly stop?: AbortSignal | undefined
   /** Called about once a second. */
   readonly onProgress?: ((progress: Progress) => void) | undefined
@@ -70,7 +70,7 @@ interface LoadPorts extends Stopwatch {
 
 /** The loop yields to the event loop after this number of notifications, so that Node can process answers. */
 const MAX_AT_ONCE = 64
-/** The longest sleep of the loop. After each sleep, the loop checks whether it must stop. */
+/** The loop's longest sleep, in milliseconds. After each sleep, the loop checks whether it must stop. */
 const LONGEST_NAP_MS = 200
 
 /** Sends each notification at its due time. Returns the elapsed milliseconds. Rejects if a notification cannot be created. */
@@ -135,7 +135,7 @@ async function deliver(
   { places, send, recorder, books }: LoadPorts,
 ): Promise<void> {
   const message = await given
-  // A message that becomes ready only after the end of the load did not wait for a connection.
+  // A message that is ready only after the end of the load counts as unmade, not as unplaced.
   if (!message || places.isClosed()) return recorder.drop('unmade')
   const readyMs = now()
   await inTurn(`${message.type} ${message.id}`, async () => {
@@ -171,8 +171,8 @@ async function drain(
 }
 
 /**
- * A function that runs the tasks for one object one after the other. The service sends the notifications of an object in the same
- * way.
+ * A function that runs tasks for the same object one after the other. The service also sends notifications about one object one
+ * after the other.
  */
 type ObjectTurns = (object: string, work: () => Promise<void>) => Promise<void>
 

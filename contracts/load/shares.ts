@@ -31,7 +31,7 @@ export function planContent(
   const context = branchContext(options, urls)
   const wanted = wishes.length > 0 ? wishes.map((wish) => toShare(wish, context)) : defaultShares(context)
   if (wanted.length === 0)
-    throw new UsageError('Cannot load your receiver: the configuration has no URL for any type')
+    throw new UsageError('Cannot start the load: the configuration has no URL for any type')
   return { generation, urls, shares: selectBegun(wanted, size, wishes.length > 0) }
 }
 
@@ -40,13 +40,13 @@ export type LoadContent = ReturnType<typeof planContent>
 function toShare({ weight, of }: ShareWish, context: BranchContext): Share {
   if ('type' in of) {
     if (context.receiver.types().includes(of.type)) return { weight, kind: 'object', type: of.type }
-    throw new UsageError(`Cannot notify of ${of.type}: your receiver has no URL for it`)
+    throw new UsageError(`Cannot send notifications of ${of.type}: your receiver has no URL for this type`)
   }
   const { kind, outcome = paymentOutcomes(kind)[0] } = of
   const obstacle = context.profile.unused.includes(kind)
     ? 'your configuration says that your platform does not use this kind of payment'
     : describeObstacle(context, kind)
-  if (obstacle !== undefined) throw new UsageError(`Cannot notify of ${kind}: ${obstacle}`)
+  if (obstacle !== undefined) throw new UsageError(`Cannot send notifications of ${kind}: ${obstacle}`)
   const branch = branchesOfKind(context, kind).find((each) => each.outcome === outcome)
   if (branch) return { weight, kind: 'payment', branch }
   const outcomes = paymentOutcomes(kind).join(', ')
@@ -82,7 +82,7 @@ function selectBegun(shares: readonly Share[], size: LoadSize, isAskedFor: boole
   const missing = shares.find((share) => !begun.has(subjectOf(share)))
   if (!missing) return shares
   if (isAskedFor || begun.size === 0) throw new UsageError(describeMissing(missing, size))
-  // Without the missing shares, the plan changes. So the selection is repeated with the remaining shares.
+  // Removing the missing shares changes the plan. Therefore, repeats the selection with the remaining shares.
   const rest = shares.filter((share) => begun.has(subjectOf(share)))
   return selectBegun(rest, size, isAskedFor)
 }

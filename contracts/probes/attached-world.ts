@@ -77,7 +77,7 @@ export async function claimWorld(perform: Perform, times = realTimes) {
     const remedy = `${startSentence(error.hint ?? 'wait for the other run')}, ${hint}`
     throw new UsageError(`${error.message}. ${remedy}`, { cause: error })
   })
-  // Ignores errors, because the next renewal tries again. The next operation reports a lost claim.
+  // Ignores errors, because the next renewal tries again. If the claim is lost, the next operation fails.
   const stop = times.every(AGAIN_MS, () => void claimAgain().catch(() => {}))
 
   return {
@@ -115,7 +115,7 @@ export function lostWorldError(state: string, hint: string, cause: RefusedError)
   return new UnreachableError('continue the run', { code: 'lost_world', state, hint, cause })
 }
 
-/** Saves a snapshot that survives a killed run. Throws UsageError if the file of an earlier run exists. */
+/** Saves a snapshot that survives a killed run. Throws UsageError if an earlier run has left its snapshot file. */
 export async function keepWorld(service: AttachedService) {
   if (service.keepsWorld) return { putBack: () => Promise.resolve() }
   if (findRun(service.data)?.bench_url !== service.url) {
@@ -148,12 +148,12 @@ async function findWorld(service: AttachedService) {
   // The list begins with the world of the token. If the token belongs to no world, the list begins with the default world.
   const [world] = (await perform('listWorlds')).worlds
   if (world) return world
-  throw new Error('A sandbox without worlds')
+  throw new Error('Cannot find a world: the sandbox has no worlds')
 }
 
 /** Throws UsageError if the sandbox rejects the world, and UnreachableError if the sandbox does not respond. */
 export async function addOwnWorld({ name, lifetimeSeconds }: OwnWorld, service: AttachedService) {
-  // The client names no world, because a request to a world cannot add or remove that world.
+  // The client does not select a world, because a request to a world cannot add or remove that world.
   const perform = createControlClient({ ...service, world: undefined })
   const credentials = { ...service.credentials }
   try {
@@ -168,7 +168,7 @@ export async function addOwnWorld({ name, lifetimeSeconds }: OwnWorld, service: 
       try {
         await perform('removeWorld', { path: { name } })
       } catch (error) {
-        // If the removal of the world fails, the run must not lose its results.
+        // A failed removal of the world must not discard the results of the run.
         if (!(error instanceof RefusedError || error instanceof UnreachableError)) throw error
         if (error instanceof RefusedError && error.code === 'unknown_world') return
         const when = `${lifetimeSeconds} seconds after the run added it`

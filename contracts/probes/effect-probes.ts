@@ -64,7 +64,7 @@ async function createLook(
   }
 }
 
-/** Returns a function that reads an effects page. A page over HTTPS needs a certificate of a trusted CA. */
+/** Returns a function that reads an effects page. An effects page over HTTPS needs a certificate from a trusted CA. */
 async function createPageReader(
   template: string,
   trusted: readonly string[],
@@ -90,7 +90,7 @@ async function createPageReader(
       throw new ProbeError(`Cannot read ${where}: ${reason}. ${remedy}`, { cause })
     }
     if (status < 200 || status > 299) {
-      const remedy = 'Answer 200 also for an unknown object, with {"effects": 0, "state": null}'
+      const remedy = 'Also answer 200 for an unknown object, with {"effects": 0, "state": null}'
       throw new ProbeError(`Cannot read ${where}: your platform answered ${status}. ${remedy}`)
     }
     return parseAnswer(body, where)

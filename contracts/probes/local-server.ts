@@ -46,8 +46,8 @@ export async function openCanaryServer() {
 }
 
 /**
- * Opens a server for posted effects. Port 0 selects a free port. After an invalid POST about an object, `probe` throws ProbeError
- * for this object.
+ * Opens a server to which the platform posts its effects. Port 0 selects a free port. If a POST about an object is invalid,
+ * `probe` throws ProbeError for this object.
  */
 export async function openSink(port: number) {
   const seen = new Map<string, EffectState | ProbeError>()
@@ -100,7 +100,7 @@ function countEffect(body: string, seen: Map<string, EffectState | ProbeError>):
 export async function isSandbox(port: number): Promise<boolean> {
   try {
     const answer = await fetch(`http://127.0.0.1:${port}/`, {
-      // A sandbox rejects a foreign origin with its own error code.
+      // The sandbox can be recognized by its error code for foreign origins.
       headers: { origin: 'http://another.test' },
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })

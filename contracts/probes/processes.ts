@@ -63,8 +63,8 @@ function startCommand(line: string, env: NodeJS.ProcessEnv): Command {
     end(when) {
       finish(
         child.exitCode === null
-          ? `the command did not end ${when}, so its process group was killed. Let the command end by itself`
-          : `a child of the command still held the output ${when}, so the child was killed. Redirect the output: > receiver.log 2>&1 &`,
+          ? `the command did not end ${when}, so its process group was killed. Use a command that ends by itself`
+          : `a child process of the command still held its output open ${when}, so the child was killed. Redirect the output: > receiver.log 2>&1 &`,
       )
       killGroup(child)
     },

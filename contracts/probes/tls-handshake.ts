@@ -3,7 +3,7 @@ import type { SeenCertificate, TlsProbe } from '../toolkit/ports.ts'
 
 const TIMEOUT_MS = 5_000
 
-/** Returns the certificates of a TLS handshake, even if untrusted. The caller checks `distrust`. */
+/** Returns the certificates of a TLS handshake, even if untrusted. The caller must check `distrust`. */
 export function handshake(url: string, from?: string): Promise<TlsProbe> {
   const { hostname, port } = new URL(url)
   const host = hostname.replace(/^\[|\]$/g, '')

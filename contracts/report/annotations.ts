@@ -53,7 +53,7 @@ function toAnnotation({ words, lead, others }: FailureGroup, level: Level): Anno
   return { level, title: words?.title ?? check.id, message: lines.join('\n') }
 }
 
-/** Limits the list to the annotations that GitHub shows. The last annotation then lists the rest. */
+/** Limits the list to the annotations that GitHub shows. If needed, the last annotation lists the rest. */
 function shorten(level: Level, annotations: readonly Annotation[]): readonly Annotation[] {
   const own = annotations.filter((one) => one.level === level)
   if (own.length <= MAX_SHOWN) return own

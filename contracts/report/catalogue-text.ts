@@ -87,7 +87,7 @@ function observedLines({ needs = [], uses = [], negative, alone, spansRun }: Rec
   const more = uses.map((need) => NEEDS[need].settings).join(' and ')
   return [
     needs.length === 0 ? 'The check needs only the answers of your receiver.' : `The check needs ${set}.`,
-    ...(more === '' ? [] : [`The check observes more with ${more}.`]),
+    ...(more === '' ? [] : [`The check can observe more if you set ${more}.`]),
     ...(negative === true
       ? ['The check runs between two valid deliveries, because a rejection alone proves nothing.']
       : []),

@@ -9,7 +9,7 @@ import { isAccepted, isReached, isTimedOut } from '../toolkit/expectations.ts'
 export type Cause =
   /** The receiver rejects ordinary notifications of this type with this response. An undefined type means all types. */
   | { readonly kind: 'refused'; readonly type: NotifiedType | undefined; readonly answer: RejectedAnswer }
-  /** The receiver sent bytes that are not HTTP, such as a body after 204, which break the next answer. */
+  /** The receiver sent bytes that are not HTTP, such as a body after 204, which corrupt the next response. */
   | { readonly kind: 'protocol-error' }
   /** The run observed no effect on any object of this type. If the type is undefined, the run observed no effect at all. */
   | { readonly kind: 'no-effect'; readonly type: NotifiedType | undefined }
@@ -63,7 +63,7 @@ function targetTypes(results: readonly CheckResult[]): ReadonlySet<NotifiedType>
   return new Set(results.flatMap((one) => targetOf(one)?.type ?? []))
 }
 
-/** Returns true if the receiver does not use the last notified state. Also true for a body without a state. */
+/** Returns true if the receiver ignores the last notified state. Also returns true if the body has no state. */
 function ignoresState(result: CheckResult): boolean {
   const target = targetOf(result)
   if (symptomOf(result) !== 'other-state' || !target) return false

@@ -4,7 +4,7 @@ import { formatMs } from './report.ts'
 import type { RunEvent } from '../run/run-result.ts'
 import { describeEffectCount } from '../toolkit/expectations.ts'
 
-/** An event in a report. A delivery with `times` represents this number of deliveries with equal answers. */
+/** An event in a report. `times` is the number of deliveries with equal answers that one event represents. */
 export type ShownEvent = RunEvent & {
   readonly times?: number
 }
@@ -81,7 +81,7 @@ export interface TimelineEntry {
   readonly part: 'whole' | 'request' | 'answer'
 }
 
-/** Lists the events in causal order. A response can come after later events. */
+/** Lists the events in causal order. Other events can happen before a response. */
 export function toTimeline(events: readonly ShownEvent[]): readonly TimelineEntry[] {
   const entries = events.flatMap((event) => toEntries(event, events))
   return entries.toSorted((a, b) => a.atMs - b.atMs || orderAtOnce(a) - orderAtOnce(b))
@@ -103,7 +103,7 @@ function toEntries(event: ShownEvent, events: readonly ShownEvent[]): readonly T
   ]
 }
 
-/** Ranks events of the same millisecond. A delivery comes before its consequences. */
+/** Ranks events that occur in the same millisecond. A delivery comes before its consequences. */
 function orderAtOnce({ event: { kind }, part }: TimelineEntry): number {
   if (part === 'answer') return 3
   return kind === 'world' ? 0 : kind === 'sent' ? 1 : kind === 'called' ? 2 : 3

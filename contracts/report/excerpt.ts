@@ -90,7 +90,7 @@ export function withoutRepeatedReads(events: readonly RunEvent[]): readonly RunE
   })
 }
 
-/** Returns the first rejected or the last exchange of the evidence. Defaults to the last delivery about the first object. */
+/** Returns the first rejected, or else the last exchange of the evidence. Defaults to the last delivery about the first object. */
 function decidingExchange(
   events: readonly RunEvent[],
   { exchanges = [], objects: [target] = [] }: Evidence,
@@ -156,7 +156,7 @@ function countOmitted(
   return [...left.values()].filter(({ count }) => count > 0)
 }
 
-/** The maximum length of a body. A longer body is cut to `PART` characters around the deciding field. */
+/** The maximum length of a body, in characters. A longer body is cut to `PART` characters around the deciding field. */
 const MAX_BODY = 4_500
 const PART = 2_000
 

@@ -43,7 +43,7 @@ function toGroup(members: readonly CheckResult[], known: RunSurvey) {
     ...describeCause(cause),
     /** The number of checks with this cause, such as `13 required checks fail for this cause`. */
     extent: describeExtent(failed, unjudged.length - Number(failed.length === 0)),
-    /** True if the advice for the cause replaces the meaning and the remedy of the check that represents the group. */
+    /** True if the advice for the cause replaces the meaning and the remedy of the group's example. */
     isRemedy,
   }
   const isOther = (one: CheckResult) => one !== lead

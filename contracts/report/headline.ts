@@ -108,7 +108,7 @@ export function describeMissed({
 const NAME_CONSEQUENCES =
   'Set in "consequences" the objects that your platform acts on, or null for a payment that your platform does not use'
 
-/** Describes how many checks were not fully observed. Counts only required checks if there is a required check. */
+/** Describes how many checks were not fully observed. Counts only required checks, unless there are none. */
 function describeUnseen({ results }: RunResult): string {
   const musts = results.filter(({ check }) => check.severity === 'must')
   const [asked, noun] =

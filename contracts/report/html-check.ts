@@ -51,7 +51,7 @@ export function checkHtml(
       : '',
     ...[command, test ?? []].flat().map((text) => `<pre>${escapeHtml(text)}</pre>`),
     `<p><a rel="noreferrer" href="${escapeHtml(checkUrl(check.id))}">More about this check</a></p>`,
-    // The exchanges of passed checks would make the page too long.
+    // Omits the exchanges of passed checks, which would make the page too long.
     ...(verdict !== 'passed' && events.length > 0 ? exchangesHtml(result, mostEvents) : []),
     '</div></details>',
   ].join('\n')
@@ -75,7 +75,7 @@ function exchangesHtml(result: CheckResult, mostEvents: number): readonly string
   const shortenBody = isFull ? (body: string) => body : excerptBody
   const title = isFull
     ? 'All exchanges and observations'
-    : 'The deciding exchanges, and the number of other exchanges'
+    : 'The exchanges that decided the verdict, and the number of other exchanges'
   return [
     `<details class="exchange"><summary>${title}</summary>`,
     ...toTimeline(events).map((entry) => `<pre>${escapeHtml(entryText(entry, shortenBody))}</pre>`),
@@ -166,7 +166,7 @@ function lanesHtml(entry: TimelineEntry): string {
   }
 }
 
-/** `spoken` names the actor or the object for screen readers. The page shows the actor or the object only by its position. */
+/** `spoken` names the actor or the object for screen readers. Otherwise, only the position shows the actor or the object. */
 function laneHtml(look: string, text: string, spoken = ''): string {
   const prefix = spoken === '' ? '' : `<span class="spoken">${escapeHtml(spoken)} </span>`
   return `<p class="${look}" title="${escapeHtml(text)}">${prefix}${escapeHtml(abbreviateIds(text))}</p>`

@@ -51,7 +51,7 @@ function leftLines(count: number, rest: string | undefined): readonly string[] {
   if (count === 0) return []
   const where =
     rest === undefined ? 'in the page that `--html` writes' : `in ${code(rest)}, next to this file`
-  return ['', `The details of the last ${count} are ${where}.`]
+  return ['', `The details of the last ${count} failures are ${where}.`]
 }
 
 function pageHead(model: ReportModel, result: RunResult): readonly string[] {

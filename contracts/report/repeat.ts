@@ -67,7 +67,7 @@ export function rehearsalTest(
   )
   const order = deliveries.map(({ number }) => number).join(', ')
   return testText({
-    title: toLiteral(`${request.kind} is notified in the order ${order}`),
+    title: toLiteral(`the notifications of ${request.kind} arrive in the order ${order}`),
     call: `rehearse(${config}, {`,
     name: 'rehearse',
     lines: [

@@ -19,9 +19,9 @@ export interface CheckReportOptions {
 }
 
 export interface ReportOptions extends CheckReportOptions {
-  /** The conditions of the exit code. The headline must agree with the exit code. */
+  /** The conditions for exit code 0. The headline must agree with the exit code. */
   readonly demands: Demands
-  /** True if the report includes every exchange. Defaults to false: only the deciding exchanges. */
+  /** True if the report includes every exchange. Defaults to false: only the exchanges that decided a finding. */
   readonly full?: boolean
 }
 

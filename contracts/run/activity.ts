@@ -68,7 +68,7 @@ export function createActivity(feed: CallFeed, nameOf: NameOf, callsBack: boolea
   const mayCount = createCap(MAX_CALLS)
   let [read, count, others] = [0, 0, 0]
 
-  /** Returns the name of an object of this check. The object may be invented, and unknown to the service. */
+  /** Returns the name of an object of this check. The object may exist only in a notification, not in the service. */
   const ownName = (object: string) => nameOf(object) ?? (madeUp.has(object) ? object : undefined)
 
   async function catchUp(): Promise<void> {

@@ -20,7 +20,7 @@ export interface CheckSession {
   readonly log: ExchangeLog
   readonly made: Map<string, string>
   readonly plays: BegunPayment[]
-  /** The functions that read the effects of an object again at the end of the run, by object. */
+  /** For each object, the function that reads its effects again at the end of the run. */
   readonly lastLooks: Map<string, () => Promise<Finding | undefined>>
   close(): Promise<void>
   /** Removes the invented objects from the service. Invented objects remain visible after `close` until this function is called. */
@@ -137,7 +137,7 @@ function tellingOf(disturb: ServiceObjects['disturb'], times: EffectTimes): Serv
   }
 }
 
-/** Returns the chain of a TLS handshake. A test POST shows if the service trusts the chain. Source: §5 */
+/** Returns the chain of a TLS handshake. A test POST shows whether the service trusts the chain. Source: §5 */
 async function probeTls(
   type: Parameters<CheckContext['probeTls']>[0],
   context: CheckContext,

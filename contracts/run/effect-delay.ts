@@ -36,7 +36,7 @@ export function createEffectDelay({ settleMs, windowMs }: Pick<RunOptions, 'sett
       latestMs: type === undefined || acted.has(type) ? latestMs : null,
       waitedMs: patienceMs(),
     }),
-    /** Records that the receiver did not become idle in time. Afterwards, checks wait for a shorter time. */
+    /** Records that the receiver did not become idle in time. From then on, checks wait for less time. */
     noteRestless() {
       isRestless = true
     },

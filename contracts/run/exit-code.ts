@@ -10,7 +10,7 @@ export interface Demands {
 /** The conclusion of a run, which determines the exit code and the first line of every report. */
 export type Conclusion = keyof typeof CONCLUSIONS
 
-/** The appearance of a conclusion. An exit code other than 0 is never `good` or `partial`. */
+/** The tone of a conclusion in a report. An exit code other than 0 is never `good` or `partial`. */
 export type Tone = 'good' | 'bad' | 'unknown' | 'partial'
 
 export type Ending<ExitCode extends number> = readonly [exitCode: ExitCode, tone: Tone]
@@ -32,7 +32,7 @@ export const CONCLUSIONS = {
   passed: [0, 'good'],
 } as const satisfies Readonly<Record<string, Ending<0 | 1 | 2 | 3>>>
 
-/** 0: no failure. 1: a failure, or a known failure that passes. 2: a missing observation or consequence. 3: no verdict. */
+/** Returns 0 (no failure), 1 (failure or fixed known failure), 2 (missing observation or consequence) or 3 (no verdict). */
 export function toExitCode(result: Concluded, demands: Demands): 0 | 1 | 2 | 3 {
   return CONCLUSIONS[concludeRun(result, demands)][0]
 }

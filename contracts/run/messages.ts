@@ -22,7 +22,7 @@ export function messageFor(
   }
 }
 
-/** Casts the object to the type of its kind. The control API has already validated the object. */
+/** Casts the object to its TypeScript type. The control API has already validated the object. */
 export function asObjectOf<Type extends NotifiedType>(_: Type, object: object): ObjectByType[Type] {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the control API has validated the object
   return object as ObjectByType[Type]

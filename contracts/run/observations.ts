@@ -2,7 +2,7 @@ import { requiredLevel, type Need } from '../check.ts'
 import type { RunOptions } from '../toolkit/options.ts'
 import { receiverUrls } from './receiver-urls.ts'
 
-/** The kinds of observations for levels 1 to 3. Level 0 observes only the answers of the receiver. */
+/** The kinds of observations for levels 1 to 3. At level 0, a run observes only the receiver's answers. */
 export const OBSERVATIONS = ['calls', 'effects', 'process'] as const
 
 export function configuredLevel(options: RunOptions): 0 | 1 | 2 | 3 {

@@ -73,7 +73,7 @@ export async function openRun(
       return runCheck(check, shared, { unreached, untilEnd })
     }
     const spanning = createSpanningChecks(start)
-    /** Runs a check, or ends a check that spans the run. The result is provisional until a second read of effects. */
+    /** Runs a check, or ends a check that spans the run. The result is provisional until the effects are read again. */
     const put = (check: ReceiverCheck, kind?: PaymentKind): Promise<PendingResult> =>
       check.spansRun === true ? spanning.end(check) : start(check, () => Promise.resolve(), kind)
     return {
@@ -125,7 +125,7 @@ async function reachReceiver(shared: Shared) {
     await context.process.start()
     return {
       unreached: findObstacle(await post(), shared),
-      // If the receiver cannot be stopped, the run must not lose its results.
+      // Ignores errors, because the run must not lose its results.
       stop: () => context.process.stop().catch(() => {}),
     }
   } finally {
@@ -133,11 +133,11 @@ async function reachReceiver(shared: Shared) {
   }
 }
 
-/** Throws UsageError if the receiver already runs and would call a different world than the run. */
+/** Throws UsageError if the receiver is already running with the credentials of another world. */
 function refuseUntold({ reason }: Exchange, { options: { service } }: Shared): void {
   if (service.kind === 'own' || service.ownWorld?.isToBeTold !== true || reason === 'connect_refused') return
   throw new UsageError(
-    'Cannot check in a new world: your receiver runs already, without the credentials of that world. Stop the receiver, so that "process.start" starts it. Or give its credentials with options such as --client-id and --client-secret',
+    'Cannot check in a new world: your receiver is already running, without the credentials of that world. Stop the receiver, so that "process.start" starts it. Or give its credentials with options such as --client-id and --client-secret',
   )
 }
 
@@ -145,7 +145,7 @@ function findObstacle(sent: Exchange, { mask }: Pick<Shared, 'mask'>): string | 
   return isReached(sent) && !isTimedOut(sent) ? null : mask(sent.message)
 }
 
-/** The number of payments that measure the delay. A single payment is misleading if a polling worker acts at once by chance. */
+/** The number of payments that measure the delay. One payment is not enough, because a polling worker can act at once by chance. */
 const PAYMENTS = 2
 
 async function learnDelay(shared: Shared, kind?: PaymentKind): Promise<void> {

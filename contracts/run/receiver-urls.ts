@@ -13,7 +13,7 @@ export function receiverUrls({ urls }: Pick<ReceiverOptions, 'urls'>): ReceiverU
     const callbacks: readonly string[] = callbackTypes('current')
     const possible = notifiedTypes.filter((type) => generation === 'webhooks' || callbacks.includes(type))
     if (typeof given !== 'string') return possible.filter((type) => given[type] !== undefined)
-    // A URL with the name of a type serves this type. A URL without a type name serves every possible type.
+    // A URL that contains a type name receives only this type. A URL without a type name receives all possible types.
     const named = possible.filter((type) => given.split('/').includes(type))
     return named.length > 0 ? named : possible
   }
@@ -28,7 +28,7 @@ export function receiverUrls({ urls }: Pick<ReceiverOptions, 'urls'>): ReceiverU
   }
 }
 
-/** Creates the context for the selection of payments, which needs only the configuration and no open run. */
+/** Creates the context for selecting payments, which requires only the configuration, not an open run. */
 export function branchContext(
   { receiver, readings, consequences }: Pick<RunOptions, 'receiver' | 'readings' | 'consequences'>,
   urls = receiverUrls(receiver),

@@ -105,9 +105,9 @@ function orderCheck(
     lines: [217, 297, 343, 344],
     uses: ['effects'],
     meaning:
-      'Retries, duplicates and lost notifications occur in any combination. If the result differs, your platform releases a payment twice, never, or wrongly.',
+      'Retries, duplicates and lost notifications occur in any combination. If the order or number of notifications changes the result, your platform releases a payment twice, never, or wrongly.',
     remedy:
-      'Treat every notification only as a reason to ask the service for the object. Move the state of the object forward only. Act once on success, under a unique key.',
+      'Treat every notification only as a reason to fetch the object from the service. Move the state of the object forward only. Act once on success, and record the action under a unique key.',
     async run(context): Promise<Finding> {
       const [played] = await playRehearsals(context, [rehearsal], onRound)
       return played ? checkRehearsal(context, played, obstacle) : notObservable('No payment was played')

@@ -41,12 +41,12 @@ async function conduct(run: Run, options: RunOptions, { checks, onResult = () =>
   }
   const { first, alone, last } = planChecks(checks)
   await Promise.all([
-    // A check that has started must also end. So checks that span the run do not start here if `endsAt` can end the run early.
+    // A check that has started must also end. Therefore, checks that span the run start later if `endsAt` can end the run early.
     ...(endsAt ? [] : last).map((check) => inTurn(() => run.begin(check))),
     ...first.map((check) => inTurn(() => put(check))),
   ])
   for (const check of [...alone, ...last]) await put(check)
-  // Waits once for all checks until the receiver has no work left.
+  // Waits once, for all checks together, until the receiver has no work left.
   await Promise.all(provisional.map((each) => each.rest()))
   await Promise.all(provisional.map((pending) => inTurn(() => conclude(pending))))
   const results = checks.flatMap(({ id }) => resultById.get(id) ?? [])

@@ -70,7 +70,9 @@ export interface RunResult {
   readonly results: readonly CheckResult[]
   /** The consequence of each kind of payment that the platform uses. */
   readonly consequences: readonly JudgedConsequence[]
-  /** The reason why the receiver was unreachable at the start. In this case, most checks did not run. Null if the receiver was reached. */
+  /**
+   * The reason why the receiver was unreachable at the start. If set, most checks did not run. Null if the receiver was reached.
+   */
   readonly unreached: string | null
   readonly serviceUrl: string
   /** The name of a world of a running sandbox. `new` means a world created for the run. Null for the default world. */

@@ -94,7 +94,7 @@ const PLAIN_FIELDS: ReadonlySet<string> = new Set(
 )
 
 export function maskResult(result: CheckResult, mask: (text: string) => string): CheckResult {
-  // The evidence and the events share exchange objects. After masking, both must still refer to the same objects.
+  // The evidence and the events share exchange objects. After masking, evidence and events must still share these objects.
   const masked = new Map<object, unknown>()
   function maskValue(value: unknown): unknown {
     if (typeof value === 'string') return mask(value)

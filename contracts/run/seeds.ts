@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createSeededRandom } from '../../sandbox/internal.ts'
 
-/** Creates random numbers and seeds for ids. With a new salt, the ids are new to a receiver with a database. */
+/** Creates random numbers and seeds for ids. A new salt creates ids that are not yet in the receiver's database. */
 export function createSeeds(seed: number, name: string, salt = '') {
   const ids = `${seed}/${name}${salt && `/salt/${salt}`}`
   let count = 0

@@ -165,7 +165,7 @@ export interface OddRequestPorts extends SendingPorts {
   readonly silence: Pick<Silence, 'reason'>
 }
 
-/** The time until the sender closes the connection, in milliseconds. Most receivers need more time to process a notification. */
+/** The time until the sender closes the connection, in milliseconds. Most receivers are still working at this time. */
 const HANG_UP_MS = 120
 
 /** Creates the function that sends unusual requests with the usual source address and the usual signature. */
@@ -200,7 +200,7 @@ export function createOddRequests(ports: OddRequestPorts): CheckContext['request
 const withCapitals = (headers: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]))
 
-/** Returns true for a notification in any form. Such a request may take as long as a delivery. */
+/** Returns true for a notification, even in an unusual form. Such a request may take as long as a delivery. */
 const isNotification = ({ method, about }: RawRequest) => method === 'POST' && about !== undefined
 
 /** Returns the source address and headers. The address defaults to a documented address. Source: §5 */

@@ -78,7 +78,7 @@ function createDisturbances({ service: { perform }, log }: ServiceObjectsPorts) 
     const stop = async () => {
       if (!active.delete(stop)) return
       await perform('removeFault', { path: { id } })
-      log.add({ kind: 'world', text: `The fault of the service ended: ${fault.kind}`, about })
+      log.add({ kind: 'world', text: `The fault in the service ended: ${fault.kind}`, about })
     }
     active.set(stop, fault.kind)
     return { stop }
@@ -129,7 +129,7 @@ function createOutages({ service, urls, log }: ServiceObjectsPorts) {
     async begin(types: readonly NotifiedType[]): Promise<Outage> {
       const webhooks = await service.webhooks()
       const obstacles = await Array.fromAsync(types, (type) => register(webhooks, type))
-      note(`The service notifies of ${types.join(', ')}, but nothing arrives`)
+      note(`The service sends notifications of ${types.join(', ')}, but none of them arrive`)
       return { obstacle: obstacles.find((each) => each !== undefined), outlast }
     },
     /** Removes the registrations. Afterwards, the failed jobs can no longer be listed. */

@@ -46,7 +46,7 @@ export async function openService(options: RunOptions): Promise<Service> {
     if (secret !== undefined) {
       await (await createClient()).setSecret(secret).catch((cause: unknown) => {
         const remedy = 'Set another "signatureSecret"'
-        throw new UsageError(`Cannot set the secret of webhooks: ${errorMessage(cause)}. ${remedy}`, {
+        throw new UsageError(`Cannot set the webhook secret: ${errorMessage(cause)}. ${remedy}`, {
           cause,
         })
       })
@@ -133,9 +133,9 @@ async function explainBusyPort(error: unknown, { port, data }: Pick<OwnService, 
   const isThere = service?.protocol === 'https:' || (await isSandbox(port))
   const holder =
     isThere && service?.port === String(port)
-      ? `the sandbox of data folder "${data}" uses the port. Check in that sandbox with --attach (service: { attach: true })`
+      ? `the sandbox of data folder "${data}" uses the port. Run the checks in that sandbox with --attach (service: { attach: true })`
       : isThere
-        ? 'another sandbox or another run of checks uses the port. Check in that sandbox with --attach and the address of its bench'
+        ? 'another sandbox or another run of checks uses the port. Run the checks in that sandbox with --attach and the address of its bench'
         : 'another program uses the port. Stop that program'
   return new UsageError(
     `Cannot listen on port ${port}: ${holder}, or use a free port with --port 0 (port: 0)`,
@@ -168,7 +168,7 @@ function toLoss(
 ): UnreachableError | undefined {
   const { code, message } = cause
   if (code === 'unknown_world') {
-    const ttl = `the ${ownWorld?.lifetimeSeconds} seconds of its lifetime are over, or another user removed it`
+    const ttl = `its lifetime of ${ownWorld?.lifetimeSeconds} seconds has ended, or another user removed it`
     const [why, hint] = ownWorld
       ? [ttl, 'set a lifetime longer than the run, with --ttl or "service.ttlSeconds"']
       : ['another user removed it', 'add the world, and repeat the run']

@@ -21,7 +21,7 @@ import type { Profile, RunOptions } from '../toolkit/options.ts'
 import type { ExplorationHook } from '../toolkit/ports.ts'
 import { createMask } from '../../sandbox/internal.ts'
 
-/** The maximum number of concurrent deliveries. With hundreds of deliveries, a receiver would answer late. */
+/** The maximum number of concurrent deliveries. With hundreds of concurrent deliveries, a receiver would answer too late. */
 const MAX_DELIVERIES = 24
 /** The maximum number of concurrent reads of effects, because each read can start a process. */
 const MAX_PROBES = 8

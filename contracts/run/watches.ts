@@ -24,7 +24,7 @@ const MIN_LOOKS = 5
 const SELDOM_POLL_MS = 100
 /** The polling interval as a share of the time waited so far. */
 const POLL_SHARE = 0.1
-/** The maximum counted length of a pause, as a multiple of its planned length. A busy machine prolongs pauses. */
+/** The maximum length of a pause that counts as waiting, as a multiple of its planned length. A busy machine prolongs pauses. */
 const MAX_PAUSES = 2
 /** The maximum duration of a read that counts towards the wait, in milliseconds. If the effects page is slow, the receiver is also slow. */
 const MAX_LOOK_MS = 200
@@ -35,7 +35,7 @@ interface Wish<Seen> {
   readonly isSo: (seen: Seen) => boolean
   /** The time without activity after which the receiver counts as idle, in milliseconds. */
   readonly restMs: number | ((seen: Seen) => number)
-  /** Returns a value that changes with every activity. */
+  /** Returns a value that changes with any receiver activity. */
   readonly markOf: (seen: Seen) => string | number
   readonly pollMs?: number
 }

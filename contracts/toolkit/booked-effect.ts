@@ -39,7 +39,7 @@ export function readBooking(message: Pick<Message, 'type' | 'body'>): ExpectedBo
   }
 }
 
-/** Returns the difference from the expected effect, or undefined. Ignores fields that are not reported. */
+/** Returns the difference from the expected effect, or undefined. Ignores fields that the platform does not report. */
 export function findBookingDifference(
   expected: ExpectedBooking,
   seen: EffectState,

@@ -90,7 +90,7 @@ export function describeObstacle(
   if (unreachable !== undefined) return unreachable
   if (!receiver.types().includes(consequence.object))
     return `the receiver has no URL for ${consequence.object}`
-  // The notification of a virtual account does not name its status. Source: §6.3
+  // The notification of a virtual account does not contain the account's status. Source: §6.3
   const isBlind = consequence.object === 'virtual_accounts' && !calls.observable
   return isBlind ? 'the receiver does not call the service' : undefined
 }

@@ -17,7 +17,7 @@ import type { PaymentKind } from '../../spec/payments.ts'
 
 export type ReceiverCheck = Check<CheckContext>
 
-/** Gives a check access to the receiver. Ids depend on seed, salt and check id. Only the check sends notifications. */
+/** Gives a check access to the receiver. Ids depend on seed, salt and check id. The check, not the service, sends notifications. */
 export interface CheckContext {
   readonly profile: Profile
   readonly receiver: ReceiverUrls
@@ -85,7 +85,7 @@ export interface ServiceObjects {
   /** Simulates an outage. Registers the URLs of the receiver for these types, and drops every delivery to these URLs. */
   beginOutage(types: readonly NotifiedType[]): Promise<Outage>
   newId(): string
-  /** Records that an object belongs to this check. The service returns this object only while a fault replaces its response. */
+  /** Records that an object belongs to this check. The service returns the object only as long as a fault supplies the response. */
   adopt(object: ObjectRef): void
   /** Returns the time of the sandbox clock as ISO 8601 text. */
   now(): Promise<string>
@@ -114,7 +114,7 @@ export interface Play {
   readonly isOver: boolean
   /** The object that a platform acts on. Undefined if the payment kind has no such object. */
   readonly consequence: ObjectRef | undefined
-  /** All notifications of the payment until now, in the order of the service's document. */
+  /** All notifications of the payment so far, in the order of the service's document. */
   readonly messages: readonly Message[]
   /** Runs the next step of the payment and returns its notifications. Returns an empty list if no step is left. */
   next(): Promise<readonly Message[]>
@@ -145,7 +145,7 @@ export interface SendOptions {
   readonly signature?: MakeSignature | null
 }
 
-/** Returns the value of the signature header when the message is sent. Reading: signature */
+/** Computes the value of the signature header at the time of sending. Reading: signature */
 export type MakeSignature = (signing: Signing) => string
 
 export interface Signing {
@@ -176,7 +176,7 @@ export interface RawRequest extends RequestFields {
   readonly expectsContinue?: boolean
   /**
    * The sender closes the connection when the receiver calls the service about this object. If calls are not observable, the
-   * sender soon closes the connection.
+   * sender closes the connection after a short time.
    */
   readonly hangUpOnCallFor?: ObjectRef
 }

@@ -19,7 +19,7 @@ export function consequenceOf(kind: PaymentKind, consequences: Consequences): Co
   return chosen ? { ...chosen, object: chosen.object_type } : paymentRows[kind].consequence
 }
 
-/** Returns true if a notification in any state concerns the object. Undefined fields match every value. */
+/** Returns true if the notification concerns the object, regardless of state. Undefined fields match every value. */
 export function isAboutConsequence(
   notification: Omit<Consequence, 'state'>,
   { object, type = notification.type, type_method = notification.type_method }: Consequence,
@@ -40,7 +40,7 @@ export function isActedOn(profile: ActedOn, message: Pick<Message, 'type' | 'bod
   return isConsequence(profile, message.type, readObject(message))
 }
 
-/** Returns true if a platform acts on an object with these fields in any used kind of payment. */
+/** Returns true if a platform acts on an object with these fields in any payment kind that it uses. */
 export function isConsequence(
   { unused, consequences }: ActedOn,
   object: NotifiedType,
@@ -70,5 +70,5 @@ export function describeUnreachable(kind: PaymentKind, consequence: Consequence)
   const seen = [...new Set(states)].join(', ')
   return seen === ''
     ? `the payment sends no notification about ${wanted}`
-    : `the ${wanted} get the states ${seen}, but never ${state}`
+    : `the states of the ${wanted} are ${seen}, but never ${state}`
 }

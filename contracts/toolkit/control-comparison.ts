@@ -122,7 +122,7 @@ async function missedLikeControl(context: CheckContext, payment: UnusualPayment)
   const usual = missed && (await usualPayment(context, payment))
   if (!usual) return missed
   const exchanges = await sendAll(context, [...usual.before, usual.message], { role: 'control' })
-  const control = { because: 'notified in the ordinary way', exchanges }
+  const control = { because: 'after an ordinary notification', exchanges }
   return (await requireEffect(context, usual.target, control)) ?? missed
 }
 

@@ -116,7 +116,7 @@ export function failedExchange(expected: string, sent: Exchange, actual = descri
 
 interface ExpectedEffects {
   readonly effects: number
-  /** The state that the receiver must report. If omitted, every state is correct. */
+  /** The state that the receiver must report. If omitted, any state is accepted. */
   readonly state?: string | undefined
   readonly because: string
   /** True if no further message about the object follows. The check then rereads the effects at the end instead of waiting. */
@@ -135,7 +135,7 @@ export async function expectEffects(
   const judge = (seen: EffectState): Finding | undefined => {
     const other = otherState(object, seen, expected)
     const count = otherCount(context, object, { expected, seen })
-    // A receiver that never processed the state could not act on it.
+    // A receiver that has not processed this state cannot act on the object.
     const couldNotAct = count && other && seen.effects < effects
     return couldNotAct ? { ...count, symptom: 'other-state' } : (count ?? other)
   }

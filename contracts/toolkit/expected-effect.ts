@@ -83,7 +83,7 @@ export async function createSample(context: CheckContext, type?: NotifiedType): 
   return example && { target: undefined, before: [], message: await goldenMessage(context, example) }
 }
 
-/** Returns the `run` function of a check with one sample. The finding is "not observable" if the receiver has no URL. */
+/** Returns the `run` function of a check that needs one sample. The finding is "not observable" if the receiver has no URL. */
 export function withSample(
   check: (context: CheckContext, sample: Sample) => Promise<Finding | undefined>,
 ): ReceiverCheck['run'] {

@@ -72,7 +72,7 @@ export function goldenMessages(
   return Array.fromAsync(examples, (example) => goldenMessage(context, example))
 }
 
-/** Creates an object like the example in the service, with new ids and times. Returns the message about this object. */
+/** Creates a copy of the example object in the service, with new ids and times. Returns the message about this object. */
 export async function goldenMessage(context: CheckContext, example: Example): Promise<Message> {
   const message = await messageLike(context, example)
   return GOLDEN.includes(example) ? { ...message, usualBody: message.body } : message

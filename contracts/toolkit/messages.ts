@@ -89,7 +89,7 @@ export function shiftTimes(message: Message, ms: number): Message {
   return { ...message, body }
 }
 
-/** Keeps the UTC offset. */
+/** Keeps the timestamp's UTC offset. */
 function shiftTimestamp(timestamp: string, ms: number): string {
   const offset = /[+-]\d{2}:\d{2}$/.exec(timestamp)?.[0]
   if (offset === undefined) return new Date(Date.parse(timestamp) - ms).toISOString()

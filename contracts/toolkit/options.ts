@@ -53,11 +53,11 @@ export interface OwnService {
   readonly data: string
   readonly allowTargets: readonly string[]
   readonly credentials: Credentials
-  /** True if the data might not fit into memory. A temporary file then stores the data. */
+  /** True if the data might not fit into memory. If true, a temporary file stores the data. */
   readonly isLarge?: boolean
 }
 
-/** A sandbox that is already running. A run restores the existing world at its end, or creates its own world. */
+/** A sandbox that is already running. A run uses an existing world and restores it, or creates its own world. */
 export interface AttachedService {
   readonly kind: 'attached'
   readonly url: string

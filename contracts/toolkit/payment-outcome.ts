@@ -73,8 +73,7 @@ export async function sendDuring(
 ) {
   const trouble = await context.service.disturb(target, fault)
   const sending = context.send(named(message, name))
-  // Does not wait for the receiver's response while its call to the service hangs, because a receiver may respond only after the
-  // service has responded.
+  // Does not wait for the response if the call hangs, because a receiver may respond only after its call ends.
   if (fault.kind !== 'hang') await sending
   const calls = await context.calls.settle(target)
   await until?.()
@@ -133,7 +132,7 @@ export async function checkOutcome(
   if (refused) return refused
   if (sent.length < sequence.flat().length)
     return notObservable(`some notifications of ${branch.kind} could not be sent`)
-  const because = `when ${branch.kind} is notified as ${describeSequence(sequence, branch)}`
+  const because = `when the notifications of ${branch.kind} arrive as ${describeSequence(sequence, branch)}`
   return checkEffects(context, scenario, because)
 }
 
@@ -171,7 +170,7 @@ export async function checkRepetition(
   const { effects } = await context.effects.read(target)
   const refused = expectAccepted(...(await notify()))
   if (refused || effects >= branch.effects) return refused ?? checkEffects(context, payment, because)
-  const counted = `${because}. The effects are counted from zero since the start of the receiver`
+  const counted = `${because}. The receiver has counted its effects from zero since its last start`
   return expectEffects(context, target, { effects, because: counted })
 }
 
@@ -194,7 +193,7 @@ export function companionObjects(branch: Branch, play: Play): readonly ObjectRef
   return [...byId.values()]
 }
 
-/** Returns a failure for each object of the payment on which the receiver acts, except the configured object. */
+/** Returns a failure for each of the payment's objects that the receiver acts on, except the configured object. */
 export function expectIdleCompanions(
   context: CheckContext,
   { branch, play }: PlayedPayment,
@@ -216,7 +215,7 @@ interface Repetition {
 /** The checks that can explain why a single ordinary notification has no effect. */
 const TELLING = ['order/documented-order', 'order/only-the-final-state'] as const
 
-/** Judges a payment with repeated notifications. A missing effect is inconclusive, unless a single notification has an effect. */
+/** Judges a payment with repeated notifications. A missing effect is inconclusive if a single notification also has no effect. */
 export async function checkRepeatedEffects(
   context: CheckContext,
   payment: PlayedPayment,

@@ -66,7 +66,7 @@ function findBranch(kind: PaymentKind, given: string | undefined, context: Branc
   const branch = branchesOfKind(context, kind).find(({ outcome }) => outcome === (given ?? outcomes[0]))
   if (branch) return branch
   throw new UsageError(
-    `Cannot rehearse ${kind} to "${given}": the outcome must be ${outcomes.join(' or ')}${didYouMean(given ?? '', outcomes)}`,
+    `Cannot rehearse ${kind} with outcome "${given}": the outcome must be ${outcomes.join(' or ')}${didYouMean(given ?? '', outcomes)}`,
   )
 }
 
@@ -100,18 +100,18 @@ function refuseNumber(number: number, { kind, outcome }: Branch): never {
   const found = known.find((each) => each.number === number)
   if (!found) {
     throw new UsageError(
-      `Cannot notify of ${number}: ${kind} has the notifications 1 to ${known.length}. "npx hookbench play ${kind} --dry" lists them`,
+      `Cannot send notification ${number}: ${kind} has only the notifications 1 to ${known.length}. "npx hookbench play ${kind} --dry" lists them`,
     )
   }
   const { object, state, only = {} } = found.notification
   const name = `${number}, ${object} ${state}`
   const readings = Object.entries(only).map(([id, option]) => `${id}=${option}`)
   throw new UsageError(
-    `Cannot notify of ${name}: ${readings.length > 0 ? `the service sends it only with ${readings.join(' and ')}` : `your receiver has no URL for ${object}`}`,
+    `Cannot send notification ${name}: ${readings.length > 0 ? `the service sends it only with ${readings.join(' and ')}` : `your receiver has no URL for ${object}`}`,
   )
 }
 
-/** The marks for the ways in which a delivery can fail. A delivery without marks is ordinary. */
+/** The marks for unusual deliveries. A delivery without marks is ordinary. */
 export const DELIVERY_MARKS = ['lose', 'break_answer', 'late', 'callback'] as const
 
 export type DeliveryMark = (typeof DELIVERY_MARKS)[number]

@@ -34,7 +34,7 @@ export async function checkRehearsal(
     return notObservable(
       `${answers}. These notifications of ${branch.kind} are not about the object that your platform acts on`,
     )
-  const because = `when ${branch.kind} is notified as ${describeDeliveries(deliveries, branch)}`
+  const because = `when the notifications of ${branch.kind} arrive as ${describeDeliveries(deliveries, branch)}`
   const findings = await Promise.all([
     checkConsequence(context, { ...played, consequence, because }),
     ...expectIdleCompanions(context, played, because),
@@ -80,7 +80,7 @@ async function checkConsequence(context: CheckContext, rehearsal: JudgedRehearsa
   return expectEffects(context, consequence, { effects: isReached ? 1 : 0, state, because, isLast: true })
 }
 
-/** Judges a payment with a lost success notification. A receiver that calls back may still learn of the success. */
+/** Judges a payment with a lost success notification. A receiver that calls back can still detect the success. */
 async function checkUnknownSuccess(context: CheckContext, { branch, consequence, because }: JudgedRehearsal) {
   const { effects } = await context.effects.settle(consequence, 0)
   const seen = effects === 0 ? effects : (await context.effects.settle(consequence, 1)).effects
@@ -90,7 +90,7 @@ async function checkUnknownSuccess(context: CheckContext, { branch, consequence,
   }
   const part = branch.parts[branch.deciding ?? -1]
   return passedExcept(
-    `${part?.type} ${part?.state}, which your platform acts on, never arrived. There was ${formatEffectCount(seen)}, and one effect or none would be right`,
+    `${part?.type} ${part?.state}, which your platform acts on, never arrived. The receiver showed ${formatEffectCount(seen)}, and both one effect and no effect are correct`,
   )
 }
 

@@ -100,7 +100,7 @@ interface Repetition {
   readonly arrival: Playing['arrivals'][number]
 }
 
-/** Plays all payments in turn, so that runs are repeatable. Retries follow all other deliveries. Source: §6.1 */
+/** Plays all payments in turn, so that runs are repeatable. Retries come after all other deliveries. Source: §6.1 */
 async function playAll<Planned extends Plan>(
   context: CheckContext,
   plans: readonly Planned[],
@@ -145,7 +145,7 @@ async function deliver(context: CheckContext, playing: Playing, sending: Sending
   if (delivery.lose === true) {
     context.note(`${message.label} never arrives`, message)
   } else if (delivery.late === true) {
-    context.note(`${message.label} does not arrive yet, because it comes a day late`, message)
+    context.note(`${message.label} does not arrive yet, because it arrives a day late`, message)
     playing.late.push(sending)
   } else {
     await send(context, playing, sending)
@@ -173,7 +173,7 @@ async function send(context: CheckContext, playing: Playing, { delivery, message
   }
 }
 
-/** Repeats failed deliveries until they succeed. Repeats an unanswered delivery only once, because each attempt takes long. */
+/** Repeats failed deliveries until they succeed. Repeats an unanswered delivery only once, because each attempt is slow. */
 async function sendFailedAgain(context: CheckContext, { again }: Playing): Promise<void> {
   for (const { message, generation, label, arrival } of again.splice(0)) {
     const options = { generation, label: `${label}, sent again` }
@@ -186,7 +186,7 @@ const DAY_MS = 86_400_000
 
 async function sendLate(context: CheckContext, playing: Playing): Promise<void> {
   for (const { delivery, message } of playing.late.splice(0)) {
-    // A repeated notification keeps its body. The times of a new notification move a day into the past.
+    // A repeated notification keeps its body. The times in a new notification are moved one day into the past.
     const isNews = playing.arrivals.every(({ place }) => place !== delivery.place)
     const late = isNews ? shiftTimes(message, DAY_MS) : message
     await send(context, playing, { delivery, message: { ...late, label: `${message.label}, a day late` } })

@@ -45,7 +45,7 @@ export async function untilAborted<Result>(
   }
 }
 
-/** Tracks concurrent tasks. `requireSuccess` and `all` throw the first error of a task. */
+/** Tracks concurrent tasks. `requireSuccess` and `all` throw the error of the first failed task. */
 export function createInFlight() {
   const underWay = new Set<Promise<void>>()
   let failure: { readonly error: unknown } | undefined

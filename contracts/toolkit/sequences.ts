@@ -71,7 +71,7 @@ export async function shortestFailing<Item>(
   return sequence
 }
 
-/** Yields each subsequence once. Does not collect the subsequences: forty items have 2^40 subsequences. */
+/** Yields each subsequence once. Yields them one by one, because forty items have 2^40 subsequences. */
 function* partsOfLength<Item>(sequence: readonly Item[], length: number): Generator<readonly Item[], void> {
   if (length === 0) yield []
   const begun = new Set<string>()

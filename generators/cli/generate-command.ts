@@ -21,7 +21,10 @@ export function generateCommand(): Command {
     .summary('write types or schemas into your own repository')
     .requiredOption('--out <dir>', 'the folder to write into, created if missing')
     .addOption(new Option('--lang <lang>', 'what to write').choices(LANGUAGES).default('ts'))
-    .option('--vocabulary <file>', 'a YAML, JSON or config file that maps neutral words to your words')
+    .option(
+      '--vocabulary <file>',
+      'a YAML, JSON or config file that maps the words of the document to your words',
+    )
     .option('--check', 'write nothing, and exit with 1 if a file is not up to date')
     .option('--json', 'the result as JSON')
     .action(async (flags: GenerateFlags) => {

@@ -110,7 +110,7 @@ export function readVocabulary(file: string): Vocabulary {
   const stray = Object.entries(words).find(([, word]) => typeof word !== 'string')
   if (stray !== undefined) {
     const [word, value] = stray
-    const problem = `"${word}" is ${JSON.stringify(value)}; give it a word, or put all words under "vocabulary:"`
+    const problem = `"${word}" is ${JSON.stringify(value)}, which is not text; give a word, or put all words under "vocabulary:"`
     throw new RangeError(`Cannot use vocabulary "${file}": ${problem}`)
   }
   return Object.fromEntries(Object.entries(words).map(([word, said]) => [word, String(said)]))

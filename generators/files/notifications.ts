@@ -19,7 +19,7 @@ export function notificationsFile(document: SpecDocument): GeneratedFile {
   ])
 }
 
-export const EARLIER_ABOUT = 'Only in callbacks of the earlier list.'
+export const EARLIER_ABOUT = 'Types that occur only in callbacks of the earlier list.'
 
 export function notificationTypes(rows: readonly (readonly [string, { schema: string; object: string }])[]) {
   return [

@@ -96,7 +96,7 @@ function operationRow(document: SpecDocument, { path, method, item, operation }:
 function errorFamily({ operationId, 'x-errors': family = 'control' }: OperationObject): ErrorFamily {
   const found = ERROR_FAMILIES.find((name) => name === family)
   if (found) return found
-  const problem = `its x-errors is ${JSON.stringify(family)}; it takes ${ERROR_FAMILIES.join(', ')}`
+  const problem = `its x-errors is ${JSON.stringify(family)}, but must be one of ${ERROR_FAMILIES.join(', ')}`
   throw new SyntaxError(`Cannot generate operation "${operationId}": ${problem}`)
 }
 

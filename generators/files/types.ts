@@ -22,7 +22,7 @@ export async function typesText(schemas: JsonSchemas, list: string): Promise<str
     (schema) => !new RegExp(`^export (type|interface) ${schema}\\b`, 'm').test(text),
   )
   if (missing.length > 0)
-    throw new SyntaxError(`Cannot generate types: no type came out for ${missing.join(', ')}`)
+    throw new SyntaxError(`Cannot generate types: the result has no type for ${missing.join(', ')}`)
   return readonlyProperties(text).trimEnd()
 }
 

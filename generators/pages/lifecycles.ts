@@ -95,14 +95,14 @@ function paymentPage(name: string, payment: PaymentRow): string[] {
       pairs(notification.sets ?? {}, '; '),
       effectsCell(notification),
       Object.entries(notification.only ?? {})
-        .map(([id, option]) => `only where \`${id}\` is \`${option}\``)
+        .map(([id, option]) => `only if \`${id}\` is \`${option}\``)
         .join('; '),
     ]),
   )
   const accompanied = Object.entries(accompanying).flatMap(([outcome, more]) =>
     more.map(
       (notification) =>
-        `With \`${outcome}\` comes ${kindCell(notification)} \`${notification.state}\`, where \`accompanying-notifications\` is \`all\`.`,
+        `The outcome \`${outcome}\` also sends ${kindCell(notification)} \`${notification.state}\` if \`accompanying-notifications\` is \`all\`.`,
     ),
   )
   return [
@@ -114,7 +114,7 @@ function paymentPage(name: string, payment: PaymentRow): string[] {
     ...accompanied.flatMap((line) => [line, '']),
     `Participants: ${Object.entries(participants).map(participantText).join(', ')}.`,
     '',
-    `A platform acts on ${kindCell(consequence)} \`${consequence.state}\`.`,
+    `A platform acts when ${kindCell(consequence)} reaches the state \`${consequence.state}\`.`,
     '',
   ]
 }

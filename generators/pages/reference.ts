@@ -31,7 +31,7 @@ export function referencePage({ service, lifecycles, readings }: ReferenceSource
     ...lifecyclePages(lifecycles),
     '## Readings',
     '',
-    'Readings answer questions that the document leaves open, or answers twice. You can set a reading that is a choice, a duration or a text. A reading that is a shape is part of the OpenAPI document.',
+    'Readings answer questions that the document leaves open, or answers in contradictory ways. You can set a reading whose value is a choice, a duration or a text. A reading about the form of a request or response is part of the OpenAPI document.',
     '',
     ...readings.flatMap(readingPage),
   ])

@@ -13,7 +13,7 @@ export type SchemaTranslator = (schema: JsonSchema, place: FieldLocation) => Jso
 
 const UNTRANSLATED: ReadonlySet<string> = new Set(['TestMessage', 'TolerantTestMessage'])
 
-/** Translates schemas without changing their names. Throws RangeError if two fields of an object would get the same name. */
+/** Translates schemas, but keeps their names. Throws RangeError if two fields of an object would get the same name. */
 export function translateSchemas(schemas: JsonSchemas, words: Words): Record<string, JsonSchema> {
   const places = findPlaces(schemas)
   const translate = createSchemaTranslator(schemas, words)

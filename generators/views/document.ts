@@ -30,7 +30,7 @@ function check(schema: unknown, pointer: string, schemas: JsonSchemas): void {
   for (const keyword of Object.keys(known)) {
     if (keyword === 'unevaluatedProperties' && known.allOf) continue
     if (!CHECKED_KEYWORDS.test(keyword) && !ANNOTATIONS.test(keyword))
-      fail(`/${keyword}`, 'is a keyword that is not known here')
+      fail(`/${keyword}`, 'is an unknown keyword')
   }
   checkValues(known, fail)
   if (known.$ref !== undefined) deref(known, schemas)
@@ -48,10 +48,11 @@ function check(schema: unknown, pointer: string, schemas: JsonSchemas): void {
 function checkValues(schema: JsonSchema, fail: (at: string, problem: string) => never): void {
   const { type = [], format, pattern, properties = {}, required = [], enum: values = [] } = schema
   for (const each of [type].flat()) {
-    if (!TYPES.includes(each)) fail('/type', `is ${JSON.stringify(each)}; it takes ${TYPES.join(', ')}`)
+    if (!TYPES.includes(each))
+      fail('/type', `is ${JSON.stringify(each)}, but must be one of ${TYPES.join(', ')}`)
   }
   if (format !== undefined && !Object.hasOwn(FORMATS, format)) {
-    fail('/format', `is ${JSON.stringify(format)}; it takes ${Object.keys(FORMATS).join(', ')}`)
+    fail('/format', `is ${JSON.stringify(format)}, but must be one of ${Object.keys(FORMATS).join(', ')}`)
   }
   if (typeof properties !== 'object') fail('/properties', 'is no object')
   for (const list of ['required', 'enum', 'allOf', 'anyOf', 'oneOf'] as const) {

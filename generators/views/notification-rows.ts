@@ -75,7 +75,7 @@ function bodySchemaName(name: string, item: PathItemObject, document: SpecDocume
   return schema
 }
 
-/** Returns the name of the schema for the object in a notification: the wrapped object, or the object that `x-object` names. */
+/** Returns the schema name of the object in a notification: the wrapped object, or the object named by `x-object`. */
 export function objectSchemaName(name: string, item: PathItemObject, document: SpecDocument): string {
   const wrapped = document.schemas[bodySchemaName(name, item, document)]?.properties?.[name]
   const object: unknown = wrapped ? refName(wrapped) : item.post?.['x-object']

@@ -41,7 +41,7 @@ export async function openAuthorityFiles(
     return await openOrCreate(folder, paths, make)
   } catch (cause) {
     if (!(isError(cause) && 'syscall' in cause)) throw cause
-    const message = `Cannot open the local CA in "${folder}": ${describeFileError(cause)}. Make the folder usable, or move it away to make a new CA`
+    const message = `Cannot open the local CA in "${folder}": ${describeFileError(cause)}. Fix this problem, or move the folder away to create a new CA`
     throw new CertificateAuthorityError(message, { cause, unusable: true })
   }
 }

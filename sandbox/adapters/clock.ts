@@ -8,7 +8,7 @@ export interface ClockOptions {
   readonly speed: number
 }
 
-/** The longest timer of the clock, in milliseconds. The limit lets the clock notice soon that the machine was asleep. */
+/** The longest timer of the clock, in milliseconds. With this limit, the clock soon detects that the machine was asleep. */
 const LONGEST_NAP_MS = 60_000
 
 /** Creates a clock that is based on elapsed time. Changes to the wall clock do not affect this clock. */

@@ -30,8 +30,8 @@ function tighten(file: string, folder: string): boolean {
     chmodSync(file, found.mode & 0o7777 & ~OTHERS)
     return true
   } catch (cause) {
-    const problem = `other users can use "${file}", and the sandbox cannot change its rights: ${describeFileError(cause)}`
-    const message = `Cannot use data folder "${folder}": ${problem}. Remove the rights of other users, or give another folder with --data`
+    const problem = `other users have access to "${file}", and the sandbox cannot change its permissions: ${describeFileError(cause)}`
+    const message = `Cannot use data folder "${folder}": ${problem}. Remove the permissions of other users, or give another folder with --data`
     throw new DataFolderError(message, { cause })
   }
 }

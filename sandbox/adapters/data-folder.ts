@@ -60,7 +60,7 @@ function withFolderErrors<Result>(path: string, run: () => Result): Result {
 
 function unusableError(path: string, cause: unknown): DataFolderError {
   const problem = `Cannot use data folder "${path}": ${describeFileError(cause)}`
-  return new DataFolderError(`${problem}. Make the folder usable, or give another folder with --data`, {
+  return new DataFolderError(`${problem}. Fix this problem, or give another folder with --data`, {
     cause,
   })
 }

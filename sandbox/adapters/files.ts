@@ -71,7 +71,7 @@ export function syncFolder(path: string): void {
 
 interface ReplaceOptions {
   readonly mode?: number
-  /** True if the file must be complete after a power loss. Without `syncFolder`, the old text may come back. */
+  /** True if the file must be complete after a power loss. Without `syncFolder`, a power loss may restore the old text. */
   readonly flush?: boolean
 }
 

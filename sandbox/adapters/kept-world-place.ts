@@ -40,7 +40,7 @@ export function removeSnapshots(
   removeKeptWorlds(dirname(path), name)
 }
 
-/** A snapshot that was taken of a world before a run of checks. */
+/** A snapshot of a world, taken before a run of checks. */
 export interface LeftWorld {
   readonly world: string
   readonly path: string

@@ -35,7 +35,7 @@ export function certificateHosts(place: ListenPlace | undefined): readonly strin
   return [...new Set([...ownNames(place), ...given])]
 }
 
-/** Returns the names of this machine. A listener on one address does not answer on loopback. */
+/** Returns the names of this machine. A listener on a specific address does not listen on loopback. */
 function ownNames(place: ListenPlace | undefined): readonly string[] {
   if (!place || place.address === '0.0.0.0') return OWN_NAMES
   if (place.address === '::') return OWN_NAMES.toReversed()
@@ -51,7 +51,7 @@ function withoutDefaultPort(name: string): readonly string[] {
   return name.endsWith(':443') ? [name, name.slice(0, -':443'.length)] : [name]
 }
 
-/** Normalizes an IP address. IPv4-mapped IPv6 becomes IPv4. Returns undefined for an address with a zone. */
+/** Normalizes an IP address. Converts IPv4-mapped IPv6 addresses to IPv4. Returns undefined for an address with a zone. */
 export function parseAddress(text: string): string | undefined {
   const bare = withoutBrackets(text)
   if (isIP(bare) === 4) return bare
@@ -60,7 +60,7 @@ export function parseAddress(text: string): string | undefined {
   return canonical && withoutMapping(withoutBrackets(canonical))
 }
 
-/** Returns the IPv4 address inside an IPv6 address. A URL spells such an address `::ffff:a00:5`. */
+/** Returns the IPv4 address inside an IPv6 address. In a URL, such an address has the form `::ffff:a00:5`. */
 function withoutMapping(address: string): string {
   const [, high, low] = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/.exec(address) ?? []
   if (high === undefined || low === undefined) return address
@@ -68,7 +68,7 @@ function withoutMapping(address: string): string {
   return bits.flatMap((each) => [each >> 8, each & 0xff]).join('.')
 }
 
-/** Returns `name` or `name:port` as in a Host header. Returns undefined for text that names no single machine. */
+/** Returns `name` or `name:port` as in a Host header. Returns undefined if the text does not name exactly one machine. */
 export function parseHost(text: string): string | undefined {
   const bracketed = isIP(text) === 6 ? `[${text}]` : text
   const [, host = '', port] = /^(\[[^\]]*\]|[^:]*)(?::(\d{1,5}))?$/.exec(bracketed) ?? []

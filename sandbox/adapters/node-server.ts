@@ -38,10 +38,10 @@ interface Limits {
 
 const LIMITS: Limits = { headersMs: 10_000, requestMs: 30_000, connections: 1_000 }
 
-/** Serves requests with a known host name. Rejects requests from web pages of other origins. Beyond loopback, requires HTTPS. */
+/** Serves requests with a known host name. Rejects requests from web pages of other origins. Requires HTTPS except on loopback. */
 export async function listen(handle: RequestHandler, options: ListenOptions): Promise<Listener> {
   const { port, place, tls, exactPaths = false, limits = LIMITS } = options
-  if (place && !tls) throw new TypeError(`Cannot listen on ${place.address} without a certificate`)
+  if (place && !tls) throw new TypeError(`Cannot listen on ${place.address}: HTTPS requires a certificate`)
   const server = tls ? await createTlsServer(tls, limits) : createServer(serverOptions(limits))
   server.maxConnections = limits.connections
   const reset = watchConnections(server)
@@ -54,7 +54,7 @@ export async function listen(handle: RequestHandler, options: ListenOptions): Pr
       const { all: names, ...called } = listenerNames(place, bound)
       const callee = {
         names,
-        remedy: place ? 'use a host name that "up" got with --allowed-host' : loopbackRemedy(names),
+        remedy: place ? 'use a host name that you allowed with "up --allowed-host"' : loopbackRemedy(names),
         origins: names.map((name) => `${scheme}://${name}`),
         exactPaths,
       }
@@ -174,7 +174,7 @@ function listenError(
   return new ListenError(`Cannot listen on port ${port}: ${detail}. ${remedy}`, options)
 }
 
-/** After the response, the remaining request body is read for these milliseconds. An immediate close could lose the response. */
+/** The time to read the remaining request body after the response, in milliseconds. An immediate close could lose the response. */
 const LINGER_MS = 500
 
 function sendResponse(

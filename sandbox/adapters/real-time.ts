@@ -1,8 +1,8 @@
 import { clearTimeout, setImmediate, setTimeout } from 'node:timers'
 import type { RealTime } from '../engine/core/ports.ts'
 
-// Captures the real clock at import, because fake timers would stop the sandbox. Imports timers, because jsdom under Jest has no
-// setImmediate.
+// Captures the real clock at import, because fake timers would stop the sandbox. Imports timers from Node, because jsdom under
+// Jest has no setImmediate.
 const { Date, performance } = globalThis
 const elapsed = performance.now.bind(performance)
 

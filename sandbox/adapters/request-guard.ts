@@ -23,12 +23,12 @@ export function findRefusal(incoming: IncomingMessage, callee: Callee): HttpResp
     return toRefusal(403, 'foreign_host', `Cannot answer for host "${host}": ${remedy}`)
   const origin = header('origin')
   if (origin !== undefined && !origins.includes(origin.toLowerCase()))
-    return toRefusal(403, 'foreign_origin', `Cannot answer a page of origin "${origin}"`)
+    return toRefusal(403, 'foreign_origin', `Cannot answer a web page from origin "${origin}"`)
   const site = header('sec-fetch-site')
   if (site !== undefined && /(cross|same)-site/.test(site))
-    return toRefusal(403, 'foreign_origin', 'Rejected a request from a page of another site')
+    return toRefusal(403, 'foreign_origin', 'Rejected a request from a web page of another site')
   if (header('user-agent')?.split(', ').includes(USER_AGENT) === true)
-    return toRefusal(403, 'own_delivery', 'Cannot answer: this is a delivery of this sandbox')
+    return toRefusal(403, 'own_delivery', 'Cannot answer: the request is a delivery from this sandbox')
   return exactPaths && DOT_SEGMENT.test(url) ? DOTTED_TARGET : undefined
 }
 

@@ -37,7 +37,9 @@ export function certCommand(): Command {
       const [name = '', ...others] = hosts
       const bad = hosts.find((host) => !/^[\w.:-]+$/.test(host) || host.startsWith('-'))
       if (bad !== undefined)
-        throw new UsageError(`Cannot issue for "${bad}": the name must be a host name or an address`)
+        throw new UsageError(
+          `Cannot issue a certificate for "${bad}": the name must be a host name or an address`,
+        )
       const issued = await (isElsewhere() ? issueThere([name, ...others], flags) : issueHere(hosts, flags))
       const paths = {
         certificate: join(flags.out, `${name}.crt.pem`),

@@ -41,7 +41,7 @@ function advanceCommand(): Command {
     ],
     // Commander would parse a negative duration as an option.
     allowUnknownOption: true,
-    options: [option('--yes', 'allow an advance by more than a year')],
+    options: [option('--yes', 'allow an advance of more than a year')],
     call: async (perform, { by, yes = false }: AdvanceFlags) => {
       const request = advanceRequest(by)
       if (!yes) await refuseFarAdvance(request, perform)

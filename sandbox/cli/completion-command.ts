@@ -42,7 +42,7 @@ function shellFrom(path: string | undefined): Shell {
   if (known !== undefined) return known
   const state = path === undefined ? 'SHELL is not set' : `SHELL is "${path}"`
   throw new UsageError(
-    `Cannot tell which shell to complete for: ${state}. Name one, such as "npx hookbench completion bash", or zsh, or fish`,
+    `Cannot tell which shell to complete for: ${state}. Name the shell (bash, zsh or fish), such as "npx hookbench completion bash"`,
   )
 }
 
@@ -64,7 +64,7 @@ const RUN = `__hookbench_run() {
   if [ -x node_modules/.bin/hookbench ]; then node_modules/.bin/hookbench "$@"; else command hookbench "$@"; fi
 }`
 
-/** Lines before and after the library's script. Without these lines, the shell completes only `hookbench`, and not `npx hookbench`. */
+/** Lines to add around the library's script. Without these lines, the shell completes only `hookbench`, and not `npx hookbench`. */
 const AROUND: { readonly [Each in Shell]: readonly [before: string, after: string] } = {
   bash: [
     `${RUN}
@@ -120,7 +120,7 @@ export async function printCompletions(
     ]
     offer(await listChecks(), takers)
   }
-  // If there are no values, this directive makes the shell complete file names. The library itself never completes file names.
+  // If there are no values to suggest, the shell completes file names instead. The library itself never completes file names.
   const { ShellCompDirectiveDefault: files, ShellCompDirectiveNoFileComp: noFiles } = ShellCompDirective
   Object.defineProperty(root, 'directive', {
     get: () => (root.completions.length === 0 ? files : noFiles),

@@ -136,11 +136,11 @@ function describeSchema({
     case 'boolean':
       return 'true or false'
     case 'array':
-      return 'a list of texts'
+      return 'a list of strings'
     case 'object':
       return properties
         ? `an object with ${Object.keys(properties).join(', ')}`
-        : 'an object that has a string for each name'
+        : 'an object with a string value for each name'
     default:
       return 'text'
   }

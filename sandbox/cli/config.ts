@@ -42,7 +42,7 @@ function omitWrong(config: object, problems: readonly ConfigProblem[]): object {
   return Object.fromEntries(Object.entries(config).filter(([key]) => !wrong.has(key)))
 }
 
-/** Removes the `effects` function, which the schema does not describe. Only config files in code can contain it. */
+/** Removes the `effects` function, which the schema does not describe. Only .js and .ts config files can contain a function. */
 function withoutFunction(given: object): object {
   const { effects, ...rest }: { readonly effects?: unknown } = given
   if (typeof effects !== 'object' || effects === null) return given
@@ -75,7 +75,7 @@ export function parseSourceAddresses(text: string): SourceAddresses {
   if (text === 'loopback') {
     if (hasEveryLoopbackAddress) return { kind: 'loopback' }
     throw new UsageError(
-      'Cannot send from loopback images here: only Linux has every address of 127.0.0.0/8. Name a header that your receiver trusts, such as x-forwarded-for',
+      'Cannot send from other loopback addresses here: only Linux has every address of 127.0.0.0/8. Name a header that your receiver trusts, such as x-forwarded-for',
     )
   }
   if (/^[A-Za-z][A-Za-z0-9-]*$/.test(text)) return { kind: 'header', name: text }

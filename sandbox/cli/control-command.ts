@@ -18,7 +18,7 @@ export interface ControlCommand<Flags extends SandboxFlags, Reply> extends Manua
   readonly text: (reply: Reply, flags: Flags, perform: Perform) => string | Promise<string>
   readonly hasFailed?: (reply: Reply) => boolean
   readonly subcommands?: readonly Command[]
-  /** True if the command applies to the complete sandbox and has no `--world` option. */
+  /** True if the command applies to the entire sandbox and has no `--world` option. */
   readonly isOfWholeSandbox?: boolean
 }
 

@@ -13,7 +13,7 @@ A command finds the running sandbox by its data folder (--data, default
 .hookbench), or by HOOKBENCH_URL and HOOKBENCH_TOKEN of its bench. For HTTPS,
 set HOOKBENCH_CA to its CA file. --world or HOOKBENCH_WORLD selects a world.
 
-Exit codes: 0 success, 1 failure, 2 wrong use, 3 not reachable, 4 store damaged.`
+Exit codes: 0 success, 1 failure, 2 incorrect usage, 3 not reachable, 4 store damaged.`
 
 /** Creates the command line program. If `json` is true, commander does not print usage errors as text. */
 export function createProgram(listed: readonly Command[], json: boolean): Command {

@@ -34,7 +34,7 @@ export function withServiceClientOptions(command: Command): Command {
   return command
 }
 
-/** Prefers options, then environment variables, then the config file, then defaults. */
+/** Resolves credentials in this order: options, environment variables, config file, defaults. */
 export function resolveCredentials(flags: CredentialFlags, config: Partial<Credentials> = {}): Credentials {
   return { ...usual, ...config, ...givenCredentials(flags) }
 }
@@ -48,7 +48,7 @@ export function givenCredentials({
   return withoutUndefined({ client_id, client_secret, email, api_token })
 }
 
-/** Throws UsageError for an empty variable. */
+/** Throws UsageError for an empty environment variable. */
 export function environmentCredentials(
   environment: Readonly<Record<string, string | undefined>>,
 ): Partial<Credentials> {

@@ -29,7 +29,7 @@ interface DeliverFlags
   extends SandboxFlags, Pick<DeliveryRequest, 'url' | 'registration' | 'raw' | 'signed' | 'times'> {
   readonly job?: string
   readonly body?: string
-  /** A body that was sent before. This body is used literally, so a leading `@` does not name a file. */
+  /** A request body from an earlier delivery. This body is used literally, so a leading `@` does not name a file. */
   readonly sent?: string
   readonly header?: readonly string[]
   readonly sourceAddress?: string
@@ -42,7 +42,7 @@ export function deliveryCommands(): Command[] {
       name: 'deliveries',
       description: 'list manual deliveries, the newest last',
       about: [
-        'The first line has the command for the previous page. The last line has the command for the next page.',
+        'The first line shows the command for the previous page. The last line shows the command for the next page.',
       ],
       examples: [
         ['deliveries', 'list the newest 20 deliveries'],
@@ -106,7 +106,7 @@ function deliverCommand(): Command {
       option('--signed', 'sign the delivery like a webhook, which requires a secret'),
       option(
         '--times <count>',
-        'number of deliveries, one after another',
+        'number of deliveries, sent one after another',
         whole('--times', { least: 1, most: 1_000 }),
       ),
     ],

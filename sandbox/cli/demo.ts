@@ -150,7 +150,7 @@ function formatNextSteps(item: string, data: string): string {
 /** Source: §6.2 */
 const SHOP_TYPES = ['items', 'transactions', 'batch_transactions'] as const
 
-/** The last segment of the receiver URL, which is a secret because the URL of a receiver must be hard to guess. Source: §5 */
+/** The last segment of the receiver URL, kept secret so that the URL is hard to guess. Source: §5 */
 const SECRET_PATH = '8f2c4e6a91b3d570c2e4f6a8091b3d57'
 
 const notificationPath = (type: string) => `/notifications/${type}/${SECRET_PATH}`

@@ -35,17 +35,22 @@ export function doctorCommand(): Command {
   const command = withManual(new Command('doctor'), {
     about: [
       'The command examines the data folder, the sandbox and its token, the jobs, the faults and the clock. The command also sends a test POST to each enabled registration. Each finding is fine (✓), a warning (!) or a problem (✗), with a fix.',
-      'With --store, the command only reads the store of all worlds. First stop the sandbox that uses the store.',
+      'With --store, the command only checks the store, which contains all worlds. First stop the sandbox that uses the store.',
     ],
     examples: [
       ['doctor', 'find out why your receiver gets nothing'],
       ['doctor --store', 'check the store for damage'],
       ['doctor --json', 'print the findings as JSON, for a script'],
     ],
-    exitCodes: { 0: 'no problem', 1: 'a problem', 2: 'wrong use', 4: 'with --store: the store is damaged' },
+    exitCodes: {
+      0: 'no problem',
+      1: 'a problem',
+      2: 'incorrect usage',
+      4: 'with --store: the store is damaged',
+    },
     seeAlso: ['registrations', 'jobs', 'faults'],
   }).description('find out why nothing arrives, and how to fix it')
-  command.option('--store', 'instead, read the complete store and list its damage')
+  command.option('--store', 'read the complete store and list its damage, without the other checks')
   return withSandboxOptions(command).action(async (flags: DoctorFlags) => {
     const { data } = flags
     if (flags.store) {
@@ -118,7 +123,7 @@ async function accessFindings(perform: Perform, target: CommandTarget): Promise<
     if (isRefused(error, ...WORLD_CODES)) return [failureFinding('world', error, target)]
     if (!isRefused(error, 'unauthorized')) return []
     const remedy =
-      'name the data folder of that sandbox with --data, or set HOOKBENCH_URL, and HOOKBENCH_TOKEN to the token that its "up" prints'
+      'name the data folder with --data, or set HOOKBENCH_URL and HOOKBENCH_TOKEN to the values that "up" prints'
     return [problem('token', 'The sandbox rejects the token', remedy)]
   }
 }

@@ -10,7 +10,7 @@ export interface RegistrationReadings {
   readonly environment: 'pre-live' | 'production'
 }
 
-/** The line of the service's document that requires both generations of registrations in pre-live, during the migration. */
+/** The document line that requires registrations of both generations in pre-live during the migration. */
 const BOTH_GENERATIONS = { line: 11, section: '§1' } as const
 
 /** Checks that each notified type has an enabled webhook registration. If callbacks are in use, also checks callbacks. Sources: §1, §7 */

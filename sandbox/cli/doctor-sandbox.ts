@@ -29,7 +29,7 @@ export function sandboxFinding(
   if (version === VERSION) return fine(about, message)
   return warning(
     about,
-    `${message}, but of version ${version}, not ${VERSION}`,
+    `${message}, but the sandbox has version ${version}, not ${VERSION}`,
     `stop the sandbox and start it again with this version: "${commandLine('up', target)}"`,
   )
 }
@@ -47,7 +47,7 @@ export function clockFinding(
   const gapMs = first - Date.parse(now)
   return warning(
     about,
-    `${message}: ${plural(later.length, 'attempt waits', 'attempts wait')} until you move the clock, the first for ${duration(gapMs)}`,
+    `${message}: ${plural(later.length, 'attempt waits', 'attempts wait')} until you move the clock, and the first is due in ${duration(gapMs)}`,
     `move the clock with "${commandLine(`advance ${formatWait(gapMs)}`, target)}"`,
   )
 }
@@ -106,14 +106,14 @@ export function jobFindings({ jobs, older }: JobPage, target: CommandTarget): Fi
   const findings: Finding[] = []
   const newest = given.at(-1)
   if (newest) {
-    const message = `${more}${plural(given.length, 'job has', 'jobs have')} no more retries, the newest of ${newest.object_type} ${newest.object_id} after ${newest.last ?? 'no answer'}`
+    const message = `${more}${plural(given.length, 'job has', 'jobs have')} no more retries; the newest is for ${newest.object_type} ${newest.object_id}, with the result ${newest.last ?? 'no answer'}`
     const see = commandLine(`job ${newest.id}`, target)
     const repeat = commandLine(`resend ${newest.id}`, target)
     findings.push(warning('jobs', message, `see "${see}", and resend the job with "${repeat}"`))
   }
   const next = retried.at(-1)
   if (next) {
-    const message = `${more}${plural(retried.length, 'job has', 'jobs have')} failed so far and will be retried, the newest after ${next.last ?? 'no answer'}`
+    const message = `${more}${plural(retried.length, 'job has', 'jobs have')} failed so far and will be retried; the last result of the newest is ${next.last ?? 'no answer'}`
     findings.push(warning('jobs', message, `see why with "${commandLine(`job ${next.id}`, target)}"`))
   }
   return findings.length === 0 ? [fine('jobs', 'No job has failed')] : findings

@@ -37,7 +37,9 @@ function verdictsOf(path: string, { entries, problems, loss }: VerifiedStore): F
   }
   return [
     ...problems.slice(0, MAX_SHOWN).map((message) => bad(message)),
-    ...(problems.length > MAX_SHOWN ? [bad(`${problems.length - MAX_SHOWN} more are damaged`)] : []),
+    ...(problems.length > MAX_SHOWN
+      ? [bad(`The store has ${problems.length - MAX_SHOWN} more problems`)]
+      : []),
     loss === undefined || problems.length > 0
       ? bad(
           `${about} is damaged`,

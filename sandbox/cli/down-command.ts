@@ -11,7 +11,7 @@ import { print, withFolderOptions, type SandboxFlags } from './sandbox-flags.ts'
 import { withManual } from './manual.ts'
 
 const PAUSE_MS = 50
-/** The maximum wait until the sandbox stops. Deliveries in flight take at most ten seconds. */
+/** The maximum wait for the sandbox to stop, in ms. Deliveries in flight take at most ten seconds. */
 const PATIENCE_MS = 15_000
 
 interface StoppedSandbox {
@@ -41,7 +41,7 @@ export function downCommand(): Command {
       print<StoppedSandbox>({ stopped: false }, `No sandbox runs on data folder "${flags.data}"`, flags)
       return
     }
-    // Calls the sandbox with its token, because the process id may now belong to another process.
+    // Checks that the sandbox answers, because its process id may now belong to another process.
     await createControlClient(findControlAddress(flags.data, {}))('getClock')
     process.kill(run.pid, 'SIGTERM')
     await awaitEnd(flags.data, run.pid)

@@ -66,7 +66,7 @@ interface EventsOptions extends FollowOptions {
   readonly onOutage: (error: UnreachableError) => void
 }
 
-/** Follows events and reconnects. Throws UnreachableError only if the first connection fails. Throws RefusedError at any time. */
+/** Follows events and reconnects. Throws UnreachableError only if the first connection fails. Can throw RefusedError anytime. */
 export async function* followEvents(
   find: () => ControlAddress,
   { onOutage, ...options }: EventsOptions,

@@ -14,7 +14,7 @@ import { isTemporary, StorageError } from '../engine/state/storage-error.ts'
 export const EXIT = { fine: 0, failed: 1, misused: 2, unreachable: 3, damaged: 4 } as const
 
 interface UsageErrorOptions extends ErrorOptions {
-  /** The lines to print for a message with several lines. Defaults to the message as a single line. */
+  /** The lines to print if the message has several lines. Defaults to the message as a single line. */
   readonly lines?: readonly string[]
 }
 

@@ -50,7 +50,7 @@ function addCommand(): Command {
     name: 'add',
     description: 'add a fault (faults apply in the order in which you add them)',
     about: [
-      `The keys of a match are ${MATCH_HELP}. A fault applies only to deliveries or calls that fit all its matches. Without a match, the fault applies to all.`,
+      `The keys of a match are ${MATCH_HELP}. A fault applies only to deliveries or calls that match all its key=value pairs. Without --match, the fault applies to all deliveries or calls.`,
       `For --body, ${CONTENT_HELP}.`,
     ],
     lists: KIND_LISTS,
@@ -69,7 +69,7 @@ function addCommand(): Command {
       ],
       [
         'faults add api status --status 503 --match operation=showItem --times 3',
-        'fail three calls of your platform',
+        'answer three Show calls of your platform with 503',
       ],
       ['faults add api stale-show --revisions-back 1', 'answer a Show call with an older revision'],
     ],
@@ -89,7 +89,7 @@ function addOptions(): Option[] {
     option('--match <key=value...>', 'the deliveries or calls to which the fault applies (repeatable)'),
     option(
       '--times <count>',
-      'how often the fault applies (default: until you remove it)',
+      'number of times that the fault applies (default: until you remove it)',
       whole('--times', { least: 1 }),
     ),
     option('--skip <count>', 'number of matching deliveries or calls to skip first', whole('--skip')),
@@ -106,10 +106,14 @@ function addOptions(): Option[] {
     option('--retry-after <seconds>', 'the value of Retry-After', whole('--retry-after', { most: 86_400 })),
     option(
       '--revisions-back <count>',
-      'number of revisions by which the Show response is older',
+      'number of revisions to go back for the Show response',
       whole('--revisions-back', { least: 1, most: 1_000 }),
     ),
-    option('--set </pointer=value>', 'a value in the body, or /pointer:=json (repeatable)', collect),
+    option(
+      '--set </pointer=value>',
+      'set a value in the body; for a JSON value, write /pointer:=json (repeatable)',
+      collect,
+    ),
     option('--body <json>', 'the complete body, or @file.json'),
   ]
 }
@@ -147,7 +151,7 @@ function removeCommand(): Command {
 function clearCommand(): Command {
   return controlSubcommand({
     name: 'clear',
-    description: 'remove every fault, and send the deliveries that they delay',
+    description: 'remove all faults, and send the deliveries that they delay',
     examples: [
       ['faults clear', ''],
       ['faults clear --json', 'print the removed faults as JSON, for a script'],

@@ -71,7 +71,7 @@ function parseMatch(pairs: readonly string[]): FaultMatch {
   return Object.fromEntries(match)
 }
 
-/** Parses `/pointer=value` and `/pointer:=json`. A value stays text if the field is a text field. */
+/** Parses `/pointer=value` and `/pointer:=json`. Values of text fields stay text. */
 async function parseValues(pairs: readonly string[]): Promise<Record<string, unknown>> {
   const { parseValue } = await import('./fields.ts')
   const values = new Map<string, unknown>()

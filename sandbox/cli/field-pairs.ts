@@ -20,7 +20,7 @@ export function parsePairs(
   return Object.fromEntries(fields)
 }
 
-/** Returns a number, boolean or null for matching JSON, except in a text field. Otherwise, returns the text. */
+/** Parses a JSON number, boolean or null, except in a text field. Returns any other text unchanged. */
 export function toFieldValue(kind: TextKind, text: string): unknown {
   if (kind === 'text') return text
   if (kind === 'text-or-null') return text === 'null' ? null : text

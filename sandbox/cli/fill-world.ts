@@ -15,7 +15,7 @@ interface Filling {
   readonly pieces: AsyncIterable<Uint8Array>
 }
 
-/** Adds a world from a snapshot. On failure or at a signal, removes the world. Throws RefusedError or UnreachableError. */
+/** Adds a world from a snapshot. Removes the world after a failure or a stop signal. Throws RefusedError or UnreachableError. */
 export async function addFilledWorld(filling: Filling, perform: Perform, flags: SandboxFlags): Promise<void> {
   const { name } = filling.request
   const stopping = new AbortController()
@@ -45,7 +45,9 @@ async function removeAgain(name: string, perform: Perform, flags: SandboxFlags):
     return true
   } catch {
     const command = commandLine(`worlds remove ${name}`, flags)
-    printWarning(`World "${name}" may remain without the snapshot. Remove it with "${command}"`)
+    printWarning(
+      `World "${name}" may still exist, without the content of the snapshot. Remove it with "${command}"`,
+    )
     return false
   }
 }
@@ -58,7 +60,7 @@ function toRefusal(cause: unknown, { request: { name }, from }: Filling, isRemov
 
 export function snapshotRefusal(action: string, cause: RefusedError, end = ''): RefusedError {
   const { code, field, misused, message } = cause
-  const hint = misused ? 'give an unchanged file of "snapshot save"' : undefined
+  const hint = misused ? 'give an unchanged file from "snapshot save"' : undefined
   const problem = `Cannot ${action}: ${PROBLEMS.get(code) ?? message}${end}`
   return new RefusedError(problem, { cause, code, field, misused, hint })
 }
@@ -80,5 +82,5 @@ export async function openSnapshot(file: string): Promise<AsyncIterable<Uint8Arr
 
 const PROBLEMS: ReadonlyMap<string | undefined, string> = new Map([
   ['damaged_snapshot', 'the snapshot was changed or cut off'],
-  ['invalid_json', 'the input is not lines of JSON, or was cut off'],
+  ['invalid_json', 'the input does not consist of JSON lines, or was cut off'],
 ])

@@ -37,7 +37,7 @@ function jobsCommand(): Command {
     name: 'jobs',
     description: 'list delivery jobs, the newest last',
     about: [
-      'A job is one notification to one registration, with all its attempts. The first line has the command for the previous page. The last line has the command for the next page.',
+      'A job is one notification to one registration, with all its attempts. The first line shows the command for the previous page. The last line shows the command for the next page.',
     ],
     examples: [
       ['jobs', 'list the newest 20 jobs'],
@@ -69,7 +69,7 @@ function jobCommand(): Command {
     name: 'job',
     description: 'show a job with the requests and responses of its attempts',
     about: [
-      'Each attempt has its answer, its duration, its flags and a fix. The output shows each body once.',
+      'The output shows the answer, the duration, the flags and a fix for each attempt. The output shows each body once.',
     ],
     examples: [
       ['job JOB', 'show a job by its id, or by the first characters of the id'],
@@ -138,7 +138,7 @@ export function formatBodyChanges({ attempts, current_body: now }: ComparedJob):
   return ['', 'Sent body → current object:', ...lines]
 }
 
-/** Counts the jobs that faults delay. Returns no line if there are no such jobs, or if the user asked for an earlier time. */
+/** Counts the jobs delayed by faults. Returns no line if no jobs are delayed, or if the user asked for an earlier time. */
 async function heldLines(jobs: readonly JobSummary[], perform: Perform, flags: PastFlags): Promise<string[]> {
   if (flags.at !== undefined) return []
   const due = jobs.flatMap(({ status, next_due_at }) => (status === 'success' ? [] : (next_due_at ?? [])))

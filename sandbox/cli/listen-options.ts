@@ -50,7 +50,7 @@ export function resolveListening(
   if (address === undefined) {
     if (hosts.length === 0) return undefined
     throw new UsageError(
-      `Cannot allow host "${hosts[0]}": a sandbox on loopback accepts no other name. Add --listen ADDRESS, or omit --allowed-host`,
+      `Cannot allow host "${hosts[0]}": a sandbox on loopback accepts only calls to loopback names. Add --listen ADDRESS, or omit --allowed-host`,
     )
   }
   const place = { address: requireAddress(address), allowedHosts: [...new Set(hosts)] }
@@ -97,7 +97,7 @@ function requireAddress(text: string): string {
   const address = parseAddress(text)
   if (address !== undefined) return address
   throw new UsageError(
-    `Cannot listen on "${text}": the value must be an IP address of this machine, or 0.0.0.0 for all addresses. Give the host name to --allowed-host`,
+    `Cannot listen on "${text}": the value must be an IP address of this machine, or 0.0.0.0 for all addresses. Use --allowed-host for the host name`,
   )
 }
 
@@ -144,6 +144,6 @@ export function requireStrongToken(token: string | undefined): void {
   const weakness = token === undefined ? undefined : describeWeakness(token, undefined)
   if (weakness === undefined) return
   throw new UsageError(
-    `Cannot use the token of the bench that was given by --token or HOOKBENCH_TOKEN: the token ${weakness}. Omit the token for a fresh one, or generate a token with "openssl rand -hex 32"`,
+    `Cannot use the bench token from --token or HOOKBENCH_TOKEN: the token ${weakness}. Omit the token, so that the sandbox generates one, or generate a token with "openssl rand -hex 32"`,
   )
 }

@@ -17,8 +17,8 @@ export interface PageFlags extends PastFlags {
 
 export function pageOptions(): Option[] {
   return [
-    limitOption('largest number of entries', LIMIT),
-    option('--cursor <cursor>', 'continue at this cursor from an earlier page'),
+    limitOption('maximum number of entries', LIMIT),
+    option('--cursor <cursor>', 'show the page at this cursor, which an earlier page printed'),
     atOption(),
   ]
 }
@@ -36,7 +36,7 @@ export interface PastFlags extends SandboxFlags {
 export function atOption(): Option {
   return option(
     '--at <instant>',
-    'show the past at this time of the sandbox clock, such as 2026-01-01T07:05:00.000Z',
+    'show the state at this past time of the sandbox clock, such as 2026-01-01T07:05:00.000Z',
   )
 }
 

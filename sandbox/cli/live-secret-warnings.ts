@@ -6,7 +6,7 @@ export function warnOfLiveSecrets(secretByName: Readonly<Record<string, string |
     const sign = findLiveSign(secret)
     if (sign === undefined) continue
     printWarning(
-      `The ${name} looks like a secret of a live service: ${sign}. The sandbox never needs such a secret. Give any other text, and keep the secret out of this folder`,
+      `The ${name} looks like a secret of a live service: ${sign}. The sandbox never needs such a secret. Use any other text, and keep the real secret out of this folder`,
     )
   }
 }
@@ -16,11 +16,11 @@ const SIGNS: readonly (readonly [pattern: RegExp, what: string])[] = [
   [/(^|[^a-z])(live|prod|production)([^a-z]|$)/i, 'the text contains "live" or "production"'],
   [/^eyJ[\w-]+\.eyJ[\w-]+\./, 'the text is a signed token'],
   [/-----BEGIN [A-Z ]*PRIVATE KEY-----/, 'the text is a private key'],
-  [/^(AKIA|ASIA)[A-Z0-9]{16}$/, 'the text is a key of AWS'],
-  [/^(gh[opsu]_|github_pat_|glpat-|xox[abpr]-)/, 'the text is a token of a code host or a chat'],
+  [/^(AKIA|ASIA)[A-Z0-9]{16}$/, 'the text is an AWS key'],
+  [/^(gh[opsu]_|github_pat_|glpat-|xox[abpr]-)/, 'the text is a token of a code host or a chat service'],
 ]
 
-/** Describes the matching pattern of a live secret, without revealing the secret. Returns undefined if no pattern matches. */
+/** Describes why a secret looks live, without revealing the secret. Returns undefined if no pattern matches. */
 export function findLiveSign(secret: string): string | undefined {
   return SIGNS.find(([pattern]) => pattern.test(secret))?.[1]
 }

@@ -22,7 +22,7 @@ export function nextOutcomeCommand(): Command {
     description: 'choose the outcome of the next payment of a kind, or list the choices',
     summary: 'choose how the next payment of a kind ends',
     about: [
-      'Among payments of this kind, the outcome applies to the next one that has no outcome of its own. Such payments come from "play" without --outcome, or from your platform, for example with PATCH /items/ID/make_payment.',
+      'The outcome applies to the next payment of this kind that starts without an explicit outcome. Such payments come from "play" without --outcome, or from your platform, for example with PATCH /items/ID/make_payment.',
     ],
     lists: {
       'Outcomes, the default first': paymentKinds.map((kind) => [kind, paymentOutcomes(kind).join(', ')]),

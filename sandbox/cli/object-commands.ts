@@ -23,13 +23,13 @@ interface FieldFlags {
 
 const FIELD_LISTS: Lists = {
   Fields: [
-    ['key=value', 'text for a text field, and otherwise a number, true, false, null or text'],
+    ['key=value', 'text for a text field; for other fields a number, true, false, null or text'],
     ['key:=json', 'a JSON value, such as \'related:={"buyers":"…"}\' or \'name:="null"\''],
   ],
 }
 
 const VOCABULARY =
-  'A vocabulary changes only the words in calls and notifications of the service. Commands keep the neutral words of the document.'
+  'The setting "vocabulary" changes words only in the calls and notifications of the service. Commands always use the neutral words of the service document.'
 
 const idArgument = () => argument('<id>', 'the id of the object')
 
@@ -79,7 +79,7 @@ function changeCommand(): Command {
   return controlCommand({
     name: 'change',
     description: 'change an object, and the fields that depend on the change',
-    about: ['A change without an effect sends no notification.', VOCABULARY],
+    about: ['If no value changes, the service sends no notification.', VOCABULARY],
     lists: FIELD_LISTS,
     examples: [
       ['change items ITEM amount=1500', 'change the amount, and notify the registrations for items'],
@@ -153,11 +153,11 @@ async function whyNobody(
 ): Promise<string> {
   // Source: §2.2
   if (object_type === 'virtual_accounts')
-    return 'the service notifies of virtual accounts only at the end of their activation'
+    return 'the service sends a notification of a virtual account only when its activation ends'
   const { registrations } = await perform('listRegistrations')
   const isRegistered = registrations.some((each) => each.enabled && each.object_type === object_type)
   if (!isRegistered) return `no registration (${commandLine(`register URL --type ${object_type}`, flags)})`
   return revision === 1
-    ? 'the service does not notify of a creation in this state'
-    : 'no notified field has changed'
+    ? 'the service sends no notification when an object is created in this state'
+    : 'no field of the notification has changed'
 }

@@ -31,7 +31,7 @@ function objectsCommand(): Command {
     name: 'objects',
     description: 'list the objects of a type with their states',
     about: [
-      'The command lists the newest objects, the oldest of them first. The first line has the command for the previous page.',
+      'The command lists the newest objects, oldest first. The first line shows the command for the previous page.',
     ],
     examples: [
       ['objects items', 'list the newest 200 items'],
@@ -43,8 +43,8 @@ function objectsCommand(): Command {
     options: [
       option('--id <start>', 'only objects whose id starts with this text'),
       option('--state <state>', 'only objects in this state'),
-      limitOption('largest number of objects to search', LIMIT),
-      option('--before <before>', 'list older objects, before this cursor from an earlier page'),
+      limitOption('maximum number of objects to search', LIMIT),
+      option('--before <before>', 'list objects older than this cursor, which an earlier page printed'),
       atOption(),
     ],
     call: (perform, flags: ObjectsFlags) => {
@@ -62,7 +62,7 @@ function describeCommand(): Command {
     description:
       'show the next states of an object, and whether its fields come from the document or a reading',
     summary: 'show the next states of an object, and the source of its fields',
-    about: ['Each field has its section of the document, or its reading.'],
+    about: ['For each field, the output names its source: a section of the service document, or a reading.'],
     examples: [
       ['describe items ITEM', ''],
       ['describe items ITEM --json', 'print the states and transitions as JSON, for a script'],

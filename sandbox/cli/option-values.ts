@@ -14,14 +14,14 @@ interface Range {
 
 const MOST = 1_000_000_000
 
-/** Restricts an option or argument to these values. For any other value, the parser throws UsageError. */
+/** Restricts an option or argument to these values. The parser throws UsageError for any other value. */
 export function withChoices<Taker extends Option | Argument>(
   taker: Taker,
   choices: readonly string[],
 ): Taker {
   const name = taker instanceof Option ? `--${taker.name()}` : `<${taker.name()}>`
   taker.choices(choices)
-  // Replaces the error of commander, which would repeat the declaration of the option.
+  // Replaces commander's error, which would repeat the option's declaration.
   taker.argParser((text: string) => {
     if (choices.includes(text)) return text
     throw new UsageError(
@@ -43,7 +43,7 @@ export function whole(name: string, range: Range = {}): (text: string) => number
   return (text) => wholeNumber(name, text, range)
 }
 
-/** Parses sandbox seconds per real second. `manual` names the option that stops the clock. Throws UsageError. */
+/** Parses a speed in sandbox seconds per real second. `manual` names the option that stops the clock. Throws UsageError. */
 export function speedFactor(manual: string): (text: string) => number {
   return (text) => {
     const value = Number(text)

@@ -63,7 +63,7 @@ function paymentsCommand(): Command {
     name: 'payments',
     description: 'list payments, the newest last',
     about: [
-      'The first line has the command for the previous page. The last line has the command for the next page.',
+      'The first line shows the command for the previous page. The last line shows the command for the next page.',
     ],
     examples: [
       ['payments', 'list the newest 20 payments'],
@@ -163,7 +163,7 @@ function refuseUnusedItem({ kind, item }: PlayFlags): void {
   )
 }
 
-/** Throws UsageError for options that `--dry` would ignore. The notifications depend only on the kind and the outcome. */
+/** Throws UsageError for options that `--dry` would ignore. Notifications depend only on the payment kind and outcome. */
 function refuseUnusedWithDry({ kind, dry, via, amount, currency, item, user, pace }: PlayFlags): void {
   if (dry !== true) return
   const unused = Object.keys(withoutUndefined({ via, amount, currency, item, user, pace }))

@@ -13,7 +13,9 @@ export function listPaymentNotifications(kind: PaymentKind, given?: string): Dry
   const outcomes = paymentOutcomes(kind)
   const outcome = given ?? outcomes[0] ?? ''
   if (!outcomes.includes(outcome))
-    throw new UsageError(`Cannot play ${kind} to "${outcome}": the outcome must be ${outcomes.join(' or ')}`)
+    throw new UsageError(
+      `Cannot play ${kind} with outcome "${outcome}": the outcome must be ${outcomes.join(' or ')}`,
+    )
   return { kind, outcome, notifications: listNotifications(kind, outcome) }
 }
 
@@ -30,7 +32,7 @@ export function formatDryPayment({ kind, outcome, notifications }: DryPayment): 
   const order = notifications.map(({ number }) => number).toReversed()
   const ending = outcome === paymentOutcomes(kind)[0] ? '' : ` --outcome ${outcome}`
   return [
-    `${kind} to ${outcome} sends these notifications, in this order:`,
+    `${kind} with outcome ${outcome} sends these notifications, in this order:`,
     formatTable(['NUMBER', 'STEP', 'OBJECT', 'STATE', ''], rows),
     `To notify in another order: npx hookbench rehearse ${kind}${ending} --order ${order.join()}`,
   ].join('\n')

@@ -16,7 +16,7 @@ const OWN_ADVICE: ReadonlySet<string> = new Set(['doctor', 'restore', 'up', 'dem
 /** The command that shell scripts call for completions: `hookbench complete -- WORDS`. */
 const COMPLETE = 'complete'
 
-/** Runs one command line. `others` are commands from other folders of this project. */
+/** Runs one command line. `others` are the sources of commands in other folders of this project. */
 export async function runProgram(
   argv: readonly string[],
   others: readonly CommandSource[],

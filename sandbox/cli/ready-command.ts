@@ -25,7 +25,7 @@ export function readyCommand(): Command {
       ['ready --timeout 30', 'wait for at most half a minute'],
       ['ready --json', 'print the addresses as JSON, for a script'],
     ],
-    exitCodes: { 0: 'it answers', 2: 'wrong use', 3: 'the sandbox did not answer in time' },
+    exitCodes: { 0: 'it answers', 2: 'incorrect usage', 3: 'the sandbox did not answer in time' },
     seeAlso: ['up', 'down'],
   })
     .description('wait until the sandbox answers, and print its addresses')

@@ -31,9 +31,9 @@ const TYPE_VARIABLE = '{object_type}'
 export function registerCommand(): Command {
   const command = withManual(new Command('register'), {
     about: [
-      'The certificate must come from a known CA (a public CA, receiver.ca or the local CA), with the complete chain. The certificate must be valid now and for servers, and name the host as a subject alternative name. RSA keys need at least 2048 bits. The connection must use TLS 1.2 or 1.3. The sandbox does not check revocation (OCSP or CRL).',
+      'The certificate must come from a known CA (a public CA, receiver.ca or the local CA), with the complete chain. The certificate must be currently valid, allow server use, and list the host as a subject alternative name. RSA keys need at least 2048 bits. The connection must use TLS 1.2 or 1.3. The sandbox does not check revocation (OCSP or CRL).',
       'The command stops at the first rejected type. Earlier types stay registered, so you can run the command again.',
-      'The command calls the service with the credentials of the world, unless you give other credentials. The command rejects a client that does not belong to the world in --world.',
+      'The command calls the service with the credentials of the world, unless you give other credentials. The command rejects a client id that does not belong to the world in --world.',
     ],
     examples: [
       ['register https://localhost:9443/hooks --type items --type transactions', 'register two types'],
@@ -52,7 +52,7 @@ export function registerCommand(): Command {
       'register a receiver for object types. The receiver must accept each test POST. A second registration of the same URL changes nothing',
     )
     .summary('register a receiver for object types')
-    .argument('<url>', `the HTTPS URL of the receiver, in which the type replaces ${TYPE_VARIABLE}`)
+    .argument('<url>', `the HTTPS URL of the receiver; the object type replaces ${TYPE_VARIABLE}`)
     .addOption(
       new Option(
         '--type <type>',
@@ -98,7 +98,7 @@ function requireUrlPattern(url: string, { type = [] }: RegisterFlags): void {
   requireHttpsUrl('register', example)
   if (type.length === 0 && example === url) {
     throw new UsageError(
-      `Cannot register "${url}": the type is unknown. Name it with --type, or write ${TYPE_VARIABLE} in the URL for every type`,
+      `Cannot register "${url}": the type is unknown. Name the type with --type, or write ${TYPE_VARIABLE} in the URL for every type`,
     )
   }
 }
@@ -131,7 +131,7 @@ function toRequests(url: string, types: readonly string[], { description }: Regi
   return types.map((type) => ({ url: url.replaceAll(TYPE_VARIABLE, type), object_type: type, ...note }))
 }
 
-/** Registers the types one by one, and stops at the first rejection. If the command is repeated, the earlier types stay unchanged. */
+/** Registers the types one by one, and stops at the first rejection. Repeating the command leaves registered types unchanged. */
 async function registerAll(
   wanted: readonly Wanted[],
   service: Registrations,

@@ -17,7 +17,7 @@ export function requestsCommand(): Command {
     name: 'requests',
     description: 'list the calls that the service API received, the newest last',
     about: [
-      'The list has the calls of your platform and of your receiver. The first line has the command for the previous page. The last line has the command for the next page.',
+      'The list contains the calls from your platform and from your receiver. The first line shows the command for the previous page. The last line shows the command for the next page.',
     ],
     examples: [
       ['requests', 'list the newest 20 calls'],
@@ -46,7 +46,7 @@ async function knownLines(perform: Perform): Promise<readonly string[]> {
   const { calls_since } = await perform('getHistory')
   return calls_since === null
     ? []
-    : [`The sandbox has the calls since ${calls_since}. Earlier calls are unknown`]
+    : [`The sandbox stores only the calls since ${calls_since}. Earlier calls are unknown`]
 }
 
 export function formatRequests({ requests, older, next_cursor }: RequestPage, flags: RequestsFlags): string {

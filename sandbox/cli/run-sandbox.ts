@@ -196,7 +196,7 @@ function banner(
     ['dashboard', style('cyan', dashboard)],
     ...(options.listenAt ? [listeningFact(options.listenAt)] : []),
     ['clock', now, pace[clock.mode]],
-    ['data', path, options.memory ? 'the store is in memory' : 'the store is kept'],
+    ['data', path, options.memory ? 'the store is in memory' : 'the store is on disk'],
     [
       'CA',
       ca.certificatePath,
@@ -208,5 +208,5 @@ function banner(
 
 function listeningFact({ address, allowedHosts }: ListenPlace): Fact {
   const where = /^(0\.0\.0\.0|::)$/.test(address) ? `every address of this machine (${address})` : address
-  return ['listening', `on ${where}, over HTTPS, for calls of ${allowedHosts.join(', ')}`]
+  return ['listening', `on ${where}, over HTTPS, for calls to ${allowedHosts.join(', ')}`]
 }

@@ -62,7 +62,7 @@ function saveCommand(): Command {
 
 function restoreCommand(): Command {
   return withManual(new Command('restore'), {
-    about: ['Later changes are lost. The clock continues from the time of the snapshot.'],
+    about: ['Changes since the snapshot are lost. The clock continues from the time of the snapshot.'],
     examples: [
       ['snapshot restore before.jsonl', ''],
       ['snapshot restore before.jsonl --json', 'print the clock after the restore, for a script'],
@@ -101,7 +101,7 @@ export async function writeWhole(file: string, pieces: AsyncIterable<Uint8Array>
   }
 }
 
-/** Passes on the chunks of a snapshot, and collects its fields and counts. Call `facts` after the stream has ended. */
+/** Forwards the chunks of a snapshot, and collects its fields and counts. Call `facts` after the stream has ended. */
 export function summarizeSnapshot(pieces: AsyncIterable<Uint8Array>) {
   const fields: Record<string, unknown> = {}
   const counts = { entries: 0, requests: 0 }

@@ -5,7 +5,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 /** Signals within this time count as one signal, in milliseconds. npm sends a second signal to its child process after Ctrl-C. */
 const SAME_MS = 500
 
-/** Calls `stop` at a stop signal. `end` and a second signal end the process. Returns the unsubscribe function. */
+/** Calls `stop` when a stop signal arrives. `end` or a second signal ends the process. Returns the unsubscribe function. */
 export function onStopSignal(stop: (end: () => void) => void): () => void {
   let firstAt: number | undefined
   const ignore = () => SIGNALS.forEach((each) => process.off(each, take))

@@ -8,5 +8,7 @@ export function unguardedOf(path: string): string | undefined {
 
 export function acceptLossOf(path: string): string | undefined {
   const loss = acceptLoss(path)
-  return loss === undefined ? undefined : `Store "${path}" continues after a loss: ${loss}`
+  return loss === undefined
+    ? undefined
+    : `Store "${path}" has lost entries, and the sandbox continues without these entries: ${loss}`
 }

@@ -17,15 +17,17 @@ export function timelineCommand(): Command {
     name: 'timeline',
     description: 'list the events of each object with their times, jobs, attempts and calls',
     summary: 'list the events of each object with their times',
-    about: ['The output is grouped by payment and object. Each attempt has its delay after the trigger.'],
+    about: [
+      'The output is grouped by payment and object. For each attempt, the output shows the delay after the trigger.',
+    ],
     examples: [
       ['timeline', 'list the newest 50 jobs'],
       ['timeline --limit 200 --json', 'print the newest 200 jobs as JSON, for a script'],
     ],
     seeAlso: ['jobs', 'events', 'requests'],
     options: [
-      limitOption('largest number of jobs', LIMIT),
-      option('--before <before>', 'list older jobs, before this cursor from an earlier page'),
+      limitOption('maximum number of jobs', LIMIT),
+      option('--before <before>', 'list jobs older than this cursor, which an earlier page printed'),
       atOption(),
     ],
     call: (perform, flags: TimelineFlags) => {

@@ -38,8 +38,8 @@ const EXIT_CODES = {
 export function upCommand(loadJudge?: LoadJudge): Command {
   const command = withManual(new Command('up'), {
     about: [
-      'Your platform calls the service API. You and these commands call the bench, which also serves a dashboard. The command prints the addresses, the token and the credentials.',
-      'The data folder keeps the store, the local CA and the token. The next start on the same folder continues from there.',
+      'Your platform calls the service API. You and the Hookbench commands call the bench, which also serves a dashboard. The command prints the addresses, the token and the credentials.',
+      'The data folder keeps the store, the local CA and the token. The next start with the same folder continues with this data.',
       'The sandbox has one world, "default". "hookbench worlds add" adds others. HOOKBENCH_WORLD does not apply here.',
       LINES,
     ],
@@ -51,7 +51,7 @@ export function upCommand(loadJudge?: LoadJudge): Command {
       ],
       [
         'up --port 0 --bench-port 0 --data .hookbench-ci --json',
-        'start on free ports, which the first line names',
+        'start on free ports, and print the ports in the first line',
       ],
       [
         'up --listen 0.0.0.0 --allowed-host bench.test --token TOKEN --client-secret SECRET --api-token SECRET',
@@ -113,7 +113,7 @@ function listeningSteps(benchUrl: string, folder: string): readonly (readonly [s
     ],
     [
       `export HOOKBENCH_URL=${benchUrl} HOOKBENCH_CA=certs/ca.crt.pem HOOKBENCH_TOKEN`,
-      'set these variables on machines where you type commands',
+      'set these variables on the machines where you run Hookbench commands',
     ],
     [
       'npx hookbench register https://RECEIVER:PORT/PATH --type items',
@@ -123,13 +123,13 @@ function listeningSteps(benchUrl: string, folder: string): readonly (readonly [s
   ]
 }
 
-/** The defaults of the demo. The speed shows retries within seconds, and the demo has its own data folder. */
+/** The defaults of the demo. At this speed, retries take only seconds, and the demo has its own data folder. */
 const DEMO_DEFAULTS = { speed: 300, data: '.hookbench-demo' }
 
 export function demoCommand(loadJudge?: LoadJudge): Command {
   const command = withManual(new Command('demo'), {
     about: [
-      'The shop answers the first two notifications of a deposited payment with 503. The shop ships at each success notification. The demo has its own data folder .hookbench-demo, with a configuration for "check".',
+      'The shop answers the first two notifications of a deposited payment with 503. The shop ships the order once for each success notification. The demo has its own data folder .hookbench-demo, with a configuration for "check".',
       LINES,
     ],
     examples: [

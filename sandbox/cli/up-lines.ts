@@ -11,10 +11,10 @@ import { commandLine, type CommandTarget } from '../engine/core/command-line.ts'
 import type { Clock } from '../engine/core/ports.ts'
 import { describeFlags } from '../engine/delivery/exchange-flags.ts'
 
-/** A line that `up --json` and `demo --json` print. Lines about the default world have no `world`. */
+/** A line that `up --json` and `demo --json` print. Lines about the default world have no `world` field. */
 type SandboxEvent =
   | {
-      /** The role of the process: `ready` serves the sandbox. `standby` means that another process serves the sandbox. */
+      /** The role of the process: `ready` if it serves the sandbox. `standby` means that another process serves the sandbox. */
       readonly event: 'ready' | 'standby'
       readonly service_url: string
       readonly bench_url: string
@@ -69,7 +69,7 @@ export function printError(where: string, error: unknown): void {
   else console.error(styleError(`hookbench: ${toPrintable(where)} failed:`), formatBug(error))
 }
 
-/** Prints a storage problem and its end once, because all worlds share the store. Returns true if the sandbox must stop. */
+/** Prints a storage problem and its end only once, because all worlds share the store. Returns true if the sandbox must stop. */
 export function reportStorage(problem: StorageError | undefined, { name }: NamedWorld): boolean {
   const isFinal = problem !== undefined && !isTemporary(problem)
   if (isFinal) return name === DEFAULT_WORLD

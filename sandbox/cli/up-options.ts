@@ -77,14 +77,14 @@ export function withUpOptions(
     )
     .option(
       '--seed <number>',
-      'seed that makes the ids repeat in each run, and with a manual clock also the times',
+      'seed that gives each run the same ids, and with a manual clock also the same times',
       whole('seed', { most: 2 ** 32 - 1 }),
     )
     .option('--config <file>', 'options and readings from a .json, .yaml, .js or .ts file')
     .option('--allow-target <host>', 'also deliver to this host or address range (repeatable)', collect)
     .option(
       '--source-addresses <how>',
-      'send from the documented addresses, as "loopback" (mapped to 127.0.0.0/8, on Linux), or in this header',
+      'use the documented source addresses: "loopback" (127.0.0.0/8, Linux only), or the name of a header that carries them',
     )
     .option('--reading <id=option>', 'choose an option of a reading (repeatable)', collect)
   return withCredentialOptions(running)
@@ -104,7 +104,7 @@ export async function upOptions(flags: Flags, defaults: Defaults = {}): Promise<
   const { acceptLoss = false } = flags
   if (acceptLoss && (memory || store))
     throw new UsageError(
-      'Cannot use --accept-loss where the data folder has no store: omit --accept-loss, or --memory and --store',
+      'Cannot use --accept-loss without a store in the data folder: omit --accept-loss, or --memory and --store',
     )
   const chosen = { ...config.readings, ...Object.fromEntries((flags.reading ?? []).map(parseReading)) }
   return {
@@ -146,7 +146,7 @@ export function withStoreOption(command: Command) {
   return command
     .option(
       '--store <url>',
-      'keep the worlds in PostgreSQL for a standby, as postgres://user@host/database (password in HOOKBENCH_STORE or PGPASSWORD)',
+      'keep the worlds in PostgreSQL for a standby: postgres://user@host/database (password in HOOKBENCH_STORE or PGPASSWORD)',
     )
     .option(
       '--lease <duration>',

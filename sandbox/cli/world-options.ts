@@ -43,7 +43,7 @@ function parseTtl(text: string): number {
   )
 }
 
-/** Creates the options for the first state of a world. A snapshot has its own clock and seed, so --from excludes all other options. */
+/** Creates the options for a world's initial state. A snapshot has its own clock and seed, so --from excludes all other options. */
 export function beginningOptions(): Option[] {
   return [
     option('--from <file>', 'start from a snapshot (- for standard input)').conflicts([
@@ -53,7 +53,7 @@ export function beginningOptions(): Option[] {
     ]),
     option(
       '--seed <number>',
-      'seed of the ids, which repeat in each world with this seed',
+      'seed of the ids; worlds with the same seed have the same ids',
       whole('--seed', { most: 2 ** 32 - 1 }),
     ),
     choice('--clock <mode>', 'real, or manual, which only "npx hookbench advance" moves (default: real)', [

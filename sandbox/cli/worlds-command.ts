@@ -43,8 +43,8 @@ export function worldsCommand(): Command {
       'list the worlds of the sandbox, which have separate objects, registrations, jobs, clocks, faults and credentials',
     summary: 'list, add, copy and remove the worlds of the sandbox',
     about: [
-      'A team can share a sandbox, with a world for each developer, branch and CI job. The credentials of a service call select its world. A bench call goes to the world of --world, HOOKBENCH_WORLD or its token, and otherwise to "default".',
-      'The sandbox closes an idle world, and opens the world again at the next call or due time. The column ENDS has the removal time.',
+      'A team can share a sandbox, with a world for each developer, branch and CI job. The credentials of a service call select its world. The world for a bench call comes from --world, HOOKBENCH_WORLD or the token, and defaults to "default".',
+      'The sandbox closes an idle world, and opens the world again at the next call or due time. The column ENDS shows the removal time of the world.',
       'With the token of a world, the command lists only this world.',
     ],
     examples: [
@@ -162,7 +162,7 @@ function removeCommand(): Command {
   return controlSubcommand({
     name: 'remove',
     description: 'remove a world with its contents',
-    about: ['The world stops all its jobs. The credentials and tokens of the world stop working.'],
+    about: ['The sandbox stops all jobs of the world. The credentials and tokens of the world stop working.'],
     examples: [
       ['worlds remove pull-417', ''],
       ['worlds remove pull-417 --json', 'print the removed world as JSON, for a script'],

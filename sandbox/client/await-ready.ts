@@ -19,7 +19,7 @@ interface ReadyPorts {
 
 const PAUSE_MS = 100
 
-/** The time limit of one call, in milliseconds, so that a single call cannot use the complete timeout. */
+/** The time limit of one call, in milliseconds, so that a single call cannot use up the whole timeout. */
 const ANSWER_MS = 2_000
 
 /** Waits for the sandbox. Calls `find` for each attempt, because the address may appear late. Throws UnreachableError. */

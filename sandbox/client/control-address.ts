@@ -111,6 +111,6 @@ function readValidRun(folder: string): Run | undefined {
   throw new UnreachableError(`find the sandbox of data folder "${folder}"`, {
     code: 'damaged_run_file',
     state: 'the file run.json of the folder is damaged',
-    hint: 'end that sandbox and start it again, or set HOOKBENCH_URL and HOOKBENCH_TOKEN',
+    hint: 'stop that sandbox and start it again, or set HOOKBENCH_URL and HOOKBENCH_TOKEN',
   })
 }

@@ -15,7 +15,7 @@ export interface StreamBlock {
 export type StreamStep =
   /** A block of the stream has arrived. A block without an event contains only a position. */
   | { readonly kind: 'block'; readonly event: Event | undefined }
-  /** The connection ended. `error` is undefined after a normal close. The next attempt follows after `retryMs`. */
+  /** The connection ended. `error` is undefined after a normal close. The client reconnects after `retryMs`. */
   | {
       readonly kind: 'cut'
       readonly retryMs: number
@@ -113,7 +113,7 @@ function parseEvent(data: string | null): Event | undefined {
     return isEvent(event) ? event : undefined
   } catch (cause) {
     const message = `Cannot read the events of the sandbox: "${data.slice(0, 80)}" is not JSON`
-    throw new RefusedError(`${message}. Use the Hookbench version of the sandbox`, { cause })
+    throw new RefusedError(`${message}. Use the same Hookbench version as the sandbox`, { cause })
   }
 }
 

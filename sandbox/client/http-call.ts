@@ -38,7 +38,7 @@ export function createHttpCall(options: CallOptions): HttpCall {
   }
 }
 
-/** Creates an HTTP call for a response without an end. The caller must read the response body. */
+/** Creates an HTTP call for an endless response. The caller must read the response body. */
 export function createStreamCall({ trustedCas }: Pick<CallOptions, 'trustedCas'>): HttpCall {
   return async (url, request) => {
     const message = await sendRequest(url, request, { trustedCas })

@@ -7,7 +7,7 @@ export interface RefusedOptions extends ErrorOptions {
   readonly hint?: string | undefined
   /** The command that the hint recommends, such as `jobs`. */
   readonly command?: string | undefined
-  /** True if the request is invalid in any state of the sandbox. */
+  /** True if the request would be invalid in every state of the sandbox. */
   readonly misused?: boolean
   readonly code?: string | undefined
   readonly field?: string | undefined

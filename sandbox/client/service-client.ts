@@ -116,7 +116,7 @@ async function everyPage<Row>(readPage: (query: string) => Promise<readonly Row[
 
 type Refusal = Partial<WebhookError & ObjectError & UnauthorizedError>
 
-/** Finds the rejected field. The status 409 of a webhook means a second registration of the object type. */
+/** Finds the rejected field. Status 409 for a webhook means that the object type is already registered. */
 function refusedField(httpStatus: number, { errors = {} }: Refusal): string | undefined {
   return httpStatus === 409 ? 'object_type' : Object.keys(errors)[0]
 }

@@ -4,7 +4,7 @@ import { createHttpCall, createStreamCall } from './http-call.ts'
 import { readJson, readRefusal, send } from './requests.ts'
 import { noAnswer } from './unreachable.ts'
 
-/** Streams the snapshot of a world as lines of JSON. Throws RefusedError. Throws UnreachableError, even during the stream. */
+/** Streams the snapshot of a world as lines of JSON. Throws RefusedError. Can throw UnreachableError even mid-stream. */
 export async function* readSnapshot({
   url,
   token,

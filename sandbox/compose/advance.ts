@@ -42,8 +42,7 @@ export function createAdvance(clock: Clock, store: Store, scheduler: Scheduler) 
      * Moves the clock to `time`, from one due time to the next. At each due time, waits for the due jobs and payments that existed
      * when the wait started. Does not wait for later jobs, because a steady load would never end.
      *
-     * A `step` starts when all due work has been sent, because sending can move the clock. So a step of five minutes includes
-     * every retry that is due five minutes later.
+     * A `step` starts when all due work has been sent, because sending can move the clock. So a five-minute step includes every retry that is due five minutes after its start.
      *
      * Returns the number of attempts. Throws ApiError `conflict` if another advance is in progress. If due work cannot be
      * recorded, throws StorageError and does not move the clock.

@@ -118,7 +118,7 @@ function createHibernation(
   scheduler: Scheduler,
   { store, requests, runs }: Wiring,
 ) {
-  /** Returns the next due time in real time. Returns null if no work will become due without an advance of the clock. */
+  /** Returns the real time of the next due work. Returns null if no work will become due without an advance of the clock. */
   function wakeAt(): number | null {
     const due = scheduler.nextDueAt()
     if (due === undefined || clock.speed === 0) return null
@@ -126,7 +126,7 @@ function createHibernation(
   }
 
   return {
-    /** Returns the state to save during the pause. Returns undefined while work is in flight, is held back, or would be lost. */
+    /** Returns the state to save before the pause. Returns undefined while work is in flight or delayed, or would be lost. */
     read(): WorldPause | undefined {
       const isAtRest = scheduler.waiting().length === 0
       if (!isAtRest || store.problem || runs.isUnderWay()) return undefined
@@ -141,7 +141,7 @@ function createHibernation(
     },
     /** Returns the real time at which the last run ended. The report of a run is lost when the world closes. */
     reportedAt: runs.lastEndAt,
-    /** Restores a paused world before the world starts. The clock counts the pause, except the time before the process started. */
+    /** Restores a paused world before the world starts. The clock catches up, except for the time before the process started. */
     resume(pause: WorldPause, startedAt: number): void {
       const { at, speed } = pause.clock
       const passedMs = Math.max(0, realTime.now() - Math.max(pause.realAt, startedAt))

@@ -12,15 +12,15 @@ export interface Slot {
   ending: Promise<void> | undefined
 }
 
-/** The maximum number of open worlds, including the default world. Above this number, idle worlds are closed early. */
+/** The maximum number of open worlds, including the default world. If more worlds are open, idle worlds are closed early. */
 const MAX_OPEN = 33
 
 const RESTED_MS = 2_000
 
-/** The factor by which a world with a run report stays open longer. Closing the world loses the report. */
+/** The factor by which a run report extends the idle time of a world. Closing a world loses its run report. */
 const REPORTED_TIMES = 10
 
-/** Creates functions that close idle worlds in `slots`, the least recently used first. `close` gets the state to save. */
+/** Creates functions that close idle worlds in `slots`, the least recently used first. `close` gets the world's state to save. */
 export function createIdleWorlds(
   slots: ReadonlyMap<string, Slot>,
   { realTime, idleMs }: { readonly realTime: Pick<RealTime, 'now' | 'after'>; readonly idleMs: number },
@@ -75,7 +75,7 @@ export function createIdleWorlds(
   }
 }
 
-/** Returns a text that changes with every call and every stored entry of a world. */
+/** Returns a string that changes with every call and stored entry of a world. */
 function traceOf({ world }: Slot): string {
   return `${world.calls.begun()} ${world.assembled.store.length}`
 }
@@ -83,7 +83,7 @@ function traceOf({ world }: Slot): string {
 /** The maximum length of a timer in milliseconds. A longer timer would notice too late that the machine was asleep. */
 const LONGEST_NAP_MS = 60_000
 
-/** Creates a timer for all worlds. The timer calls `onDue` with the id of a world at the time that is set for this world. */
+/** Creates a timer for all worlds. The timer calls `onDue` with a world's id at the time set for that world. */
 export function createWorldTimes(
   { now, after }: Pick<RealTime, 'now' | 'after'>,
   onDue: (id: string) => void,

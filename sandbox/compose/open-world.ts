@@ -32,7 +32,7 @@ export interface SharedParts {
 
 export type OpenWorld = ReturnType<typeof openWorld>
 
-/** Opens a world without starting it. Closes the store with the world, or if opening fails. Throws StorageError or RangeError. */
+/** Opens a world without starting it. Closes the store when the world closes or cannot open. Throws StorageError or RangeError. */
 export function openWorld(record: WorldRecord, store: Store, shared: SharedParts) {
   const transport = shared.transportOf(record.id)
   const calls = createCallCount()
@@ -156,7 +156,7 @@ function createCallCount() {
     isIdle,
     idle,
     begun: () => begun,
-    /** Counts a call as in flight. Call the returned function when the call has ended. */
+    /** Counts a call as in flight. Run the returned function when the call has ended. */
     enter() {
       underWay++
       begun++

@@ -18,7 +18,7 @@ type OnChange = (run: RunSummary) => void
 export interface ConductedRuns extends Runs {
   /** Returns true while a run is requested or in progress, in this process or in another process. */
   isUnderWay(): boolean
-  /** Returns the real time when the last run ended. Returns undefined if there is no run. The report of a run is only in memory. */
+  /** Returns the real time when the last run ended. Returns undefined if there is no run. Run reports are stored only in memory. */
   lastEndAt(): number | undefined
   /** Stops the current run and rejects new runs. Resolves when the world is restored. */
   close(): Promise<void>

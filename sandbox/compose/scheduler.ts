@@ -33,11 +33,11 @@ export function createScheduler(ports: SchedulerPorts) {
 
   /** Resolves when no work of the scope is due or in flight. Includes follow-up work, and ignores work that a fault delays. */
   const idle = (scope?: WorkScope) => untilIdle(current, scope)
-  /** Lists work that is due or in flight, that a fault delays, or whose result is recorded late. */
+  /** Lists work that is due, in flight, delayed by a fault, or waiting to be recorded. */
   const waiting = () => listWaiting(current, posts, ports.gates)
 
   return {
-    /** The dispatcher of the current world. Do not cache it, because a restore replaces the dispatcher. */
+    /** The dispatcher of the current world. Do not cache the dispatcher, because a restore replaces it. */
     get dispatcher() {
       return current.dispatcher
     },
@@ -53,7 +53,7 @@ export function createScheduler(ports: SchedulerPorts) {
     waiting,
     /** Waits until no work is left, but at most `timeoutMs`. Returns the remaining work. Reading: job-recording-lag */
     settle: (timeoutMs: number) => settle(timeoutMs, { idle, waiting }, ports),
-    /** Counts a POST other than the delivery of a job as in flight, such as a test POST. */
+    /** Counts a POST that delivers no job, such as a test POST, as in flight. */
     async duringPost<Result>(post: () => Promise<Result>): Promise<Result> {
       posts++
       try {
@@ -119,7 +119,7 @@ function listWaiting({ dispatcher, player }: Movers, posts: number, gates: Gates
   return counts.flatMap(([what, count]) => (count > 0 ? [{ what, count }] : []))
 }
 
-/** The interval between polls for the end of a recording lag, in milliseconds. The end of a lag causes no event. */
+/** The interval between polls for the end of a recording lag, in milliseconds. Polls because no event marks the end of a lag. */
 const LAG_MS = 20
 
 async function settle(
@@ -133,7 +133,7 @@ async function settle(
     isLate = true
     late.resolve()
   })
-  // Ends the wait at the timeout. Under a steady load the sandbox may never be idle.
+  // Stops waiting after the timeout. Under a steady load the sandbox may never be idle.
   const isAwaited = () => !isLate
   try {
     for (;;) {

@@ -22,7 +22,7 @@ export type BenchPlace = Pick<JudgedSandbox, 'benchUrl' | 'benchToken' | 'world'
 
 export type ListenerName = 'service' | 'bench'
 
-/** Returns a promise that resolves when PostgreSQL has all visible changes. Returns undefined without a standby. */
+/** Returns a promise that resolves when PostgreSQL has all visible changes. Returns undefined if there is no standby. */
 export type Confirmed = () => Promise<void> | undefined
 
 export interface ServeHost {
@@ -33,7 +33,7 @@ export interface ServeHost {
 export interface ServeOptions {
   /** The folder of the local CA. If the CA does not exist, the sandbox creates it when it is first needed. */
   readonly caFolder: string
-  /** The data folder as the user typed it. Commands in messages contain this folder. Defaults to the standard data folder. */
+  /** The data folder as the user typed it. Suggested commands contain this folder. Defaults to the standard data folder. */
   readonly dataFolder?: string | undefined
   /** The path of the SQLite file that contains all worlds. By default, the store is in memory. */
   readonly storePath?: string | undefined
@@ -59,14 +59,14 @@ export interface ServeOptions {
   readonly tokenKey?: Uint8Array
   /** The maximum number of concurrent deliveries to one registration. */
   readonly concurrency?: number
-  /** The time for work in flight to end when the sandbox closes, in real milliseconds. Defaults to two seconds. */
+  /** The time that work in flight has to finish when the sandbox closes, in real milliseconds. Defaults to two seconds. */
   readonly graceMs?: number
   /** The idle time before a world is closed, in milliseconds. The default world never closes. Defaults to a minute. */
   readonly idleMs?: number
   /** The PEM of a CA to trust for receivers, in addition to the local CA and the public CAs. */
   readonly receiverCa?: string | undefined
   readonly settings: Settings
-  /** The listeners and the disk. Defaults to the listeners and the disk of this process. */
+  /** The provider of listeners and disk. Defaults to the listeners and the disk of this process. */
   readonly host?: ServeHost | undefined
   /** Loads the judge of the registered receiver. Without this function, the sandbox cannot run checks. */
   readonly judge?: ((world: Pick<NamedWorld, 'credentials'>) => Promise<Judge>) | undefined

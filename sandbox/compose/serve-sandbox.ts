@@ -217,7 +217,7 @@ function toUnusable(key: WorldKey, { credentials }: WorldRecord, { name }: World
   const [what, option] = describeKey(key, credentials)
   return new StorageError(
     'unusable',
-    `Cannot start with ${what}: world "${name}" already uses it. Give the default world another value with ${option}, or unset the variables of "worlds show"`,
+    `Cannot start with ${what}: world "${name}" already uses it. Give the default world another value with ${option}, or unset the variables that "worlds show" prints`,
   )
 }
 

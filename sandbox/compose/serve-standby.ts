@@ -64,7 +64,7 @@ async function serve(options: ServeOptions, { term, release }: Held, shift: Shif
   } finally {
     doors.close(term.problem)
     if (term.problem) onRole(term.problem)
-    // Ignores the error if the process has lost the lease, because the last changes can then not be stored.
+    // Ignores the error after a lost lease, because the last changes cannot be stored then.
     await sandbox?.close().catch((error: unknown) => term.problem ?? options.onError('close', error))
     await release()
   }

@@ -34,7 +34,7 @@ export interface FitnessPorts {
   readonly translator: Pick<Translator, 'inward'>
 }
 
-/** Throws ApiError for an entry that this version cannot restore. The schema of the entry is already validated. */
+/** Throws ApiError for an entry that this version cannot restore. The entry has already passed schema validation. */
 export function refuseUnfitEntry(entry: Entry, index: number, { egress, translator }: FitnessPorts): void {
   const { head } = entry
   if (head.at > LATEST_NOW) refuseEntry(index, 'the time of the entry is outside the range of the clock')

@@ -37,7 +37,7 @@ export interface Dependencies {
   readonly worldId?: string | undefined
   /** The worlds of the sandbox. By default, this world is the only world. */
   readonly worlds?: Worlds | undefined
-  /** True if every call needs a token. If false, some calls from this machine need no token. */
+  /** True if every call needs a token. If false, public control operations need no token. */
   readonly everyCallNeedsToken?: boolean | undefined
   readonly serviceUrl: () => string
   readonly dataFolder?: string | undefined
@@ -131,7 +131,7 @@ function createCommit(
   // Picks only the needed properties, because every commit copies this object.
   const context = { view, readings, translator, onTrigger, newId }
   return (writes: readonly Write[]): Promise<void> => {
-    // Without writes, still waits for earlier writes, because the reply may contain a change that is not yet durable.
+    // Waits for earlier writes even without new writes, because the reply may contain a change that is not yet durable.
     if (writes.length === 0) return store.written() ?? Promise.resolve()
     const durable = store.commit(toEntries(writes, { ...context, now: changeTime.of(writes) }))
     changeTime.pass()
@@ -161,7 +161,7 @@ function readHistory({ length, past }: Store, requests: RequestLog) {
 
 const KEEP_MS = 60_000
 
-/** Reads past worlds and drops them after a while. The replay of a past world takes as much memory as the present world. */
+/** Reads past worlds and drops them after an idle minute. The replay of a past world takes as much memory as the present world. */
 function withExpiry(past: PastWorld, realTime: RealTime, signal: AbortSignal): PastWorld['at'] {
   let cancel = () => {}
   signal.addEventListener('abort', () => cancel())
@@ -187,7 +187,7 @@ function createLiveReadings(store: Store, atStart: ChosenReadings) {
   })
   return {
     values: () => values,
-    /** Returns only the options that the user has chosen, unchanged. All other readings have their default. */
+    /** Returns only the options that the user has chosen, unchanged. All other readings have their default value. */
     chosen: () => chosen,
     reload,
   }

@@ -113,7 +113,7 @@ export function onlyWorld(world: WorldRecord): Worlds {
 
 interface RecordParts {
   readonly realTime: Pick<RealTime, 'now'>
-  /** True if other machines can reach the sandbox. All secrets must then be strong. */
+  /** True if other machines can reach the sandbox. If true, all secrets must be strong. */
   readonly isReachable: boolean
   readonly rootToken: string
 }
@@ -190,7 +190,9 @@ function toConflict(key: WorldKey, { name, credentials }: WorldRecord): ApiError
   }
   return new ApiError(
     'conflict',
-    problems[key] ?? { message: `Cannot add world "${name}": its random token is taken. Try again` },
+    problems[key] ?? {
+      message: `Cannot add world "${name}": another world has the same random token. Try again`,
+    },
   )
 }
 
@@ -211,7 +213,7 @@ export function unknownWorldError(name: string, directory: Pick<WorldDirectory, 
   const worlds = directory.list()
   const meant = correctSpelling(name, [DEFAULT_WORLD, ...worlds.map((world) => world.name)])
   const hint = isWorldName(name)
-    ? 'its --ttl may have ended. Add the world, or list the existing worlds'
+    ? 'the --ttl of the world may have expired. Add the world, or list the existing worlds'
     : 'list the existing worlds'
   return new ApiError('not-found', {
     code: 'unknown_world',

@@ -16,7 +16,7 @@ export class WorldLeftError extends AggregateError {
     const why = errorMessage(failure)
     super(
       causes,
-      `Cannot restore the world from before the run: ${why}. The sandbox keeps that world. The sandbox restores the world when the disk has space, when the next run begins, or at the next start of the sandbox. Later changes are lost`,
+      `Cannot restore the world to its state before the run: ${why}. The sandbox keeps a snapshot of that state. The sandbox restores the world when the disk has space, when the next run begins, or at the next start of the sandbox. Changes until the restore are lost`,
     )
   }
 }

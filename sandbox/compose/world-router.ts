@@ -62,7 +62,7 @@ async function serveBench(request: HttpRequest, parts: WorldRouterParts): Promis
     return named === undefined || named === owner.name
       ? serveIn(owner, call, parts)
       : toResponse(otherWorldError(owner))
-  // Only the root token may learn which worlds exist.
+  // Only holders of the root token may learn which worlds exist.
   if (named === undefined || named === DEFAULT_WORLD || !isSameSecret(token, rootToken))
     return serveIn(undefined, call, parts)
   const world = registry.find('name', named)

@@ -41,7 +41,7 @@ export function createFairScheduler({ soon, elapsed }: Pick<RealTime, 'soon' | '
   }
 
   return {
-    /** Returns undefined if the world may start work, otherwise a promise for its turn. A single world never waits. */
+    /** Returns undefined if the world may start work, otherwise a promise for its turn. The only active world never waits. */
     take(world: string): Promise<void> | undefined {
       if (isAlone(world)) return undefined
       arm()
@@ -77,7 +77,8 @@ const SHARE = 3 / 4
 const NO_DESCRIPTOR = unsent({
   kind: 'unanswered',
   reason: 'out_of_resources',
-  message: 'Not sent: the process may open no more connections for deliveries. Raise its limit of open files',
+  message:
+    'Not sent: the process has reached its limit of connections for deliveries. Raise the limit of open files for the process',
 })
 
 const INTERRUPTED = unsent({
@@ -86,7 +87,7 @@ const INTERRUPTED = unsent({
   message: 'Cannot finish the exchange: its world was closed',
 })
 
-/** Divides one transport among worlds. The worlds take turns, and no world can use all concurrent POSTs. */
+/** Shares one transport among worlds. The worlds take turns, and no world can use all concurrent POSTs. */
 export function createWorldTransports({
   transport,
   turns,

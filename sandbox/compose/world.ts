@@ -96,7 +96,7 @@ export function createWorld(dependencies: Dependencies, wiring: Wiring, options:
 }
 
 function refuseToReplace({ problem }: Store, { refuseWhileUnderWay }: WorldOptions['advance']): void {
-  // Throws the problem of the store before the conflict with a replacement that is in progress.
+  // A problem of the store takes precedence over the conflict with an operation in progress.
   if (problem) throw problem
   refuseWhileUnderWay('replace the world')
 }
@@ -182,7 +182,7 @@ interface Beginning {
 const BATCH_CHARACTERS = 65_536
 const HEAD_CHARACTERS = 256
 
-/** Creates a restore that stages valid entries on arrival. `finish` verifies the checksum and replaces the world. */
+/** Creates a restore that stages each valid entry when it arrives. `finish` verifies the checksum and replaces the world. */
 function createRestoration(
   staged: StagedWorld,
   ports: FitnessPorts & Pick<Ports, 'origin'>,

@@ -6,7 +6,7 @@ export interface ArgumentKind {
   readonly fits: (given: unknown) => boolean
 }
 
-/** Throws TypeError for a wrong argument. The message names method, argument, value and accepted values. */
+/** Throws TypeError for a wrong argument. The message contains the method, argument, value and accepted values. */
 export function checkArgument(
   action: string,
   [name, { takes, fits }]: readonly [name: string, kind: ArgumentKind],

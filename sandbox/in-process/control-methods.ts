@@ -129,7 +129,7 @@ function resolveReceiver(options: DeliverOptions, view: View): DeliveryRequest {
       .registrations(each)
       .flatMap(({ enabled, object_type }) => (enabled ? `${each} of ${object_type}` : [])),
   )
-  const list = registered.length === 0 ? 'None is' : `Registered are ${registered.join(', ')}`
+  const list = registered.length === 0 ? 'None is' : `The registered receivers are ${registered.join(', ')}`
   throw new RangeError(
     `Cannot deliver to ${generation ?? 'the receiver'} of "${to}": no such receiver is registered. ${list}`,
   )

@@ -50,7 +50,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     const registrations = rows.map(({ receive, ...row }) => {
       const url = `https://${RECEIVER_HOST}/${FOLDERS[row.generation]}/${row.object_type}/${assembled.context.newId()}`
       receiverByAddress.set(withoutToken(url), async (request) => {
-        // Waits, so that the receiver finds the object in the collections.
+        // Waits until the collections contain the object that the receiver may query.
         await live.synced()
         return receiverCalls.call(receive, request)
       })
@@ -116,7 +116,7 @@ interface SandboxParts {
   readonly origin: string
   readonly live: LiveData
   readonly inbox: Inbox
-  /** The internal errors so far. The next call throws these errors. */
+  /** The internal errors so far. The next method call throws these errors. */
   readonly errors: unknown[]
   readonly registerReceivers: () => Promise<void>
 }
@@ -167,7 +167,7 @@ function openSandbox(assembled: Assembled, inside: SandboxParts): Sandbox {
   }
 }
 
-/** Returns the URL of a receiver without its token. The token is ignored, because after a restore it belongs to another sandbox. */
+/** Returns the URL of a receiver without its token. After a restore, the URLs contain the token of another sandbox. */
 function withoutToken(url: string): string {
   return url.replace(/[^/]*$/, '')
 }

@@ -4,7 +4,7 @@ import type { Assembled } from '../compose/assemble.ts'
 import { ApiError } from '../engine/core/api-error.ts'
 import { copyObject } from './arguments.ts'
 
-/** The Standard Schema of a collection. `Input` has the fields that seed an object. `Output` is the stored object. */
+/** The Standard Schema of a collection. `Input` has the fields for seeding an object. `Output` is the stored object. */
 interface ObjectSchema<Input, Output> {
   readonly '~standard': {
     readonly version: 1
@@ -60,7 +60,7 @@ export async function createData(ports: DataPorts) {
   return { data, synced, resync }
 }
 
-/** Creates a collection that copies the changes of the store, one change after the other. */
+/** Creates a collection that applies the store's changes one by one. */
 function createMirror<Type extends NotifiedType>(type: Type, { store, performSilently, onError }: DataPorts) {
   const collection: ObjectCollection<Type> = new Collection({ schema: createSchema<Type>() })
   const { create, update, clear } = refuseChanges(type, collection)
@@ -82,7 +82,7 @@ function createMirror<Type extends NotifiedType>(type: Type, { store, performSil
     shownById.set(id, { row, revision })
   }
 
-  // `seed` resolves after the store has reported the object. The new row is then already in the queue.
+  // `seed` resolves after the store has reported the object. The queue of changes then already contains the new row.
   collection.create = async (fields) => {
     const { id } = await seed(type, copyObject(`seed ${type}`, 'fields', fields), performSilently)
     await turn

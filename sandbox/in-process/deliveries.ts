@@ -31,7 +31,7 @@ interface DeliveryOf<Type extends JobType> {
   readonly started_at: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** The parsed JSON body. If a fault made the JSON invalid, the text of the body. */
+  /** The parsed JSON body. Contains the text of the body if a fault made the JSON invalid. */
   readonly body: DeliveryBodyByType[Type]
   /** The HTTP status of the response. Null if the receiver threw an error or timed out. */
   readonly status: number | null
@@ -53,7 +53,7 @@ export interface DeliveryExpectations {
     match?: DeliveryMatch<Type>,
     options?: { readonly timeoutMs?: number },
   ): Promise<Delivery<Type>>
-  /** Waits until all work is done and `withinMs` of real time has passed. Throws if a delivery that no test expected matches. */
+  /** Waits until all work is done and `withinMs` of real time has passed. Throws if there is a matching unexpected delivery. */
   expectNoDelivery(match?: DeliveryMatch, options?: { readonly withinMs?: number }): Promise<void>
 }
 
@@ -112,8 +112,8 @@ export function createInbox({ after }: Pick<RealTime, 'after'>) {
 const PATIENCE_MS = 4_000
 
 /**
- * Creates the methods that expect deliveries. `rest` resolves when all work of the calls is done. `throwInner` throws the first
- * internal error.
+ * Creates the methods that expect deliveries. `rest` resolves when all work that earlier calls caused is done. `throwInner`
+ * throws the first internal error.
  */
 export function createExpectations(
   { store, context }: Pick<Assembled, 'store' | 'context'>,
@@ -128,7 +128,7 @@ export function createExpectations(
       refuseUnknownOptions('expect a delivery', options, ['timeoutMs'])
       const { timeoutMs = PATIENCE_MS } = options
       const wanted = parseMatch(match, store)
-      // Stores the found delivery, because the function below can run several times but must take only one delivery.
+      // Keeps the delivery, because the callback can run several times but must take only one delivery.
       let taken: ReceivedDelivery | undefined
       await inbox.find(() => (taken ??= inbox.take(wanted.agrees)), checkWait({ timeoutMs }))
       throwInner()
@@ -149,7 +149,7 @@ export function createExpectations(
   }
 }
 
-/** Returns the last error of a receiver as the `cause` of an error. Prefers errors of jobs that may match. */
+/** Returns the last error of a receiver as the `cause` of an error. Prefers errors of jobs that the filter may match. */
 function causeOf(received: readonly ReceivedDelivery[], { concerns }: ParsedMatch): ErrorOptions {
   const thrown = received.filter(({ cause }) => cause !== undefined)
   const last = thrown.findLast(({ job }) => concerns(job)) ?? thrown.at(-1)
@@ -159,7 +159,9 @@ function causeOf(received: readonly ReceivedDelivery[], { concerns }: ParsedMatc
 function checkWait(given: Readonly<Record<string, number>>): number {
   const [[name, ms] = ['', 0]] = Object.entries(given)
   if (ms >= 0) return ms
-  throw new RangeError(`Cannot wait for a delivery: ${name} is ${ms}. Give milliseconds of real time, from 0`)
+  throw new RangeError(
+    `Cannot wait for a delivery: ${name} is ${ms}. Give a number of real milliseconds, 0 or more`,
+  )
 }
 
 function isOfType<Type extends JobType>(

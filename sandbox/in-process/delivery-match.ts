@@ -12,7 +12,7 @@ export interface DeliveryMatch<Type extends JobType = JobType> {
   readonly object_type?: Type
   /** One of the ids of the object. */
   readonly object_id?: string
-  /** The notified state, in neutral words or in the words of the platform. Null for an object type without states. */
+  /** The notified state, in the neutral or the platform's vocabulary. Null for an object type without states. */
   readonly state?: string | null
   readonly generation?: Generation
   /** The number of the attempt, counted from 1. The first retry is attempt 2. */
@@ -71,7 +71,9 @@ function refuseState(type: JobType | undefined, state: string): void {
   const states = types.flatMap((each) => Object.keys(LIFECYCLES.objects[each].states))
   if (states.length > 0)
     return refuseUnlisted(type === undefined ? 'state' : `state of ${type}`, state, states)
-  throw new RangeError(`Cannot match a delivery of ${type} by state: its body shows no state. Omit the state`)
+  throw new RangeError(
+    `Cannot match a delivery of ${type} by state: its body contains no state. Omit the state`,
+  )
 }
 
 function refuseUnlisted(what: string, value: string, list: readonly string[]): void {

@@ -16,7 +16,7 @@ export interface Search {
 
 type Situation = Pick<Context, 'view' | 'now'>
 
-/** Explains a missing delivery with received deliveries, upcoming deliveries, and types without a registration. Source: §7 */
+/** Explains a missing delivery: lists received and upcoming deliveries, and types without a registration. Source: §7 */
 export function explainMissing(
   wanted: ParsedMatch,
   { inbox, timeoutMs }: Search,
@@ -90,8 +90,8 @@ function paymentLines({ view, now }: Situation): string[] {
 }
 
 /**
- * Returns the fix for a missing or disabled registration, the likely cause of a missing delivery. Undefined if a registration is
- * enabled. Source: §7
+ * Returns the fix for a missing or disabled registration, which is the likely cause of the missing delivery. Undefined if a
+ * registration is enabled. Source: §7
  */
 function registrationRemedy(
   { match: { object_type, generation } }: ParsedMatch,

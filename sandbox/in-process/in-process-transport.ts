@@ -51,7 +51,7 @@ async function callReceiver(receiver: ReceiverFunction, { url, headers, body }: 
   }
 }
 
-/** Checks properties instead of the class, because the response of a test runner can have a different class. */
+/** Checks properties instead of the class, because a test runner can use its own `Response` class. */
 function isResponse(given: unknown): given is Response {
   return isObjectWith(given, { status: 'number', headers: 'object', arrayBuffer: 'function' })
 }
@@ -74,6 +74,6 @@ async function withDeadline(
 }
 
 function missingReceiver(url: string): Outcome {
-  const message = `No receiver listens at ${url}: give one to createSandbox({ receivers })`
+  const message = `No receiver listens at ${url}: pass a receiver to createSandbox({ receivers })`
   return { kind: 'unanswered', reason: 'connect_refused', message }
 }

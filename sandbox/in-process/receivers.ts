@@ -28,7 +28,7 @@ type OfBothGenerations = {
  */
 export interface Receivers extends OfBothGenerations {
   readonly virtual_accounts?: ReceiverFunction | Pick<GenerationReceivers, 'webhooks'>
-  /** The receiver of bank accounts. Only the earlier callback list contains bank accounts. Reading: callback-list */
+  /** The receiver of bank accounts. Only the service's earlier list of callbacks contains bank accounts. Reading: callback-list */
   readonly bank_accounts?: Pick<GenerationReceivers, 'callbacks'>
 }
 
@@ -85,7 +85,7 @@ function checkGeneration(object_type: string, generation: Generation): void {
   if (TYPES[generation].includes(object_type)) return
   const other = OTHER[generation]
   throw new RangeError(
-    `Cannot register ${generation} of ${object_type}: the service notifies them by ${other} only. Give { ${other} }`,
+    `Cannot register ${generation} of ${object_type}: the service sends only ${other} for this type. Give { ${other} }`,
   )
 }
 
@@ -130,7 +130,7 @@ const WAITING = [
   'close',
 ] as const satisfies readonly (keyof Sandbox)[]
 
-/** Makes the waiting methods reject inside a receiver, because such a method would wait for the receiver that calls it. */
+/** Makes waiting methods reject inside a receiver, because they would wait for the receiver itself. */
 export function refuseInsideReceiver(sandbox: Sandbox, isInsideReceiver: () => boolean): Sandbox {
   for (const name of WAITING) {
     const method: (...given: never) => unknown = sandbox[name]
@@ -145,6 +145,6 @@ export function refuseInsideReceiver(sandbox: Sandbox, isInsideReceiver: () => b
 
 function insideError(name: string): Error {
   return new Error(
-    `Cannot call ${name}() inside a receiver: ${name}() waits until every receiver has answered, including this receiver. Answer first, or call the service with fetch`,
+    `Cannot call ${name}() inside a receiver: ${name}() waits until every receiver has answered, including this receiver. Return a Response first, or call the service with fetch`,
   )
 }

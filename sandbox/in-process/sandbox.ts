@@ -50,21 +50,21 @@ export interface RequestFilter {
 /** The fields of a new object. Omitted fields get realistic values. */
 export type NewFields<Type extends NotifiedType> = Partial<ObjectByType[Type]>
 
-/** The fields that can change. For an account, these fields are not part of the account's body. Source: §2.2. Reading: account-changes */
+/** The fields that `change` accepts. For accounts, these fields are not in the body. Source: §2.2. Reading: account-changes */
 export type ChangedFields<Type extends NotifiedType> = Type extends 'accounts'
   ? { readonly state?: string; readonly enabled?: boolean }
   : Partial<ObjectByType[Type]>
 
-/** A sandbox in this process. This sandbox needs no ports or sockets, and no timers for which tests must wait. */
+/** A sandbox in this process. The sandbox uses no ports or sockets, and no timers that make tests wait. */
 export interface Sandbox extends DeliveryExpectations {
   readonly origin: string
   /** The service API as a function, for requests without a network. */
   readonly fetch: (request: Request) => Promise<Response>
-  /** The objects of each type as an `@mswjs/data` collection. Query objects, or seed them with `create`. */
+  /** The objects of each type as an `@mswjs/data` collection. Query the collections, or seed objects with `create`. */
   readonly data: Data
-  /** Creates an object and adds omitted fields. Resolves when the resulting notifications were attempted. */
+  /** Creates an object and adds omitted fields. Resolves after an attempt to deliver each notification. */
   create<Type extends NotifiedType>(type: Type, fields?: NewFields<Type>): Promise<ObjectByType[Type]>
-  /** Changes an object. Resolves when the resulting notifications were attempted. Throws if the spec forbids the change. */
+  /** Changes an object. Resolves after an attempt to deliver each notification. Throws if the spec forbids the change. */
   change<Type extends NotifiedType>(
     type: Type,
     id: string,
@@ -77,7 +77,7 @@ export interface Sandbox extends DeliveryExpectations {
   /** Takes the next step of a stepwise payment. */
   next(payment: Pick<Payment, 'id'>): Promise<Payment>
   /**
-   * Sets the outcome for the next payment of this kind without a chosen outcome, such as a payment that your platform starts. See `hookbench next-outcome
+   * Sets the outcome of the next payment of this kind without a chosen outcome, such as your platform's payment. See `hookbench next-outcome
    * --help`.
    */
   setNextOutcome(kind: PaymentKind, outcome: string): Promise<NextOutcome>
@@ -85,7 +85,7 @@ export interface Sandbox extends DeliveryExpectations {
   nextOutcomes(): Promise<readonly NextOutcome[]>
   /** Removes the set outcome of one kind, or of all kinds. */
   clearNextOutcomes(kind?: PaymentKind): Promise<void>
-  /** Moves the clock by a duration such as `25m`, or to a date. Makes all attempts that become due up to the new time. */
+  /** Moves the clock by a duration such as `25m`, or to a date. Makes all delivery attempts that are due by the new time. */
   advance(by: string | Date): Promise<void>
   /** Moves an object to a state. Throws an error if the service's document does not allow this transition. Source: §3 */
   move<Type extends NotifiedType>(type: Type, id: string, state: string): Promise<ObjectByType[Type]>
@@ -113,7 +113,7 @@ export interface Sandbox extends DeliveryExpectations {
    * throws an error that lists the remaining work. `timeoutMs` defaults to ten seconds.
    */
   settle(options?: { readonly timeoutMs?: number }): Promise<void>
-  /** Resets the sandbox and registers the receivers again. With a seed, the same ids occur again. */
+  /** Resets the sandbox and registers the receivers again. With a seed, the sandbox creates the same ids again. */
   reset(): Promise<void>
   /** Returns a snapshot of the complete state, which you can restore later. */
   snapshot(): Promise<Snapshot>

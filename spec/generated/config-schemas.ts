@@ -116,7 +116,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
           },
           "retry-body": {
             type: "string",
-            description: "The body of a retry if the object has changed since the trigger.\nsnapshot: A retry has the same body as the first attempt, byte for byte.\ncurrent: A retry has the object's Show response at the time of the retry.",
+            description: "The body of a retry if the object has changed since the trigger.\nsnapshot: A retry has the same body as the first attempt, byte for byte.\ncurrent: The body of a retry is the object's Show response at the time of the retry.",
             enum: [
               "snapshot",
               "current"
@@ -144,7 +144,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
           },
           "job-recording-lag": {
             type: "string",
-            description: "The time during which a finished attempt is still missing from request_response. The lag ends as soon as it is over in real time or in sandbox time. The status of the job is not delayed.",
+            description: "The time during which a finished attempt is still missing from request_response. The lag ends when its duration has passed in real time or in sandbox time, whichever is first. The status of the job is not delayed.",
             default: "200ms"
           },
           "record-timestamps": {
@@ -253,7 +253,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
           },
           settlement: {
             type: "string",
-            description: "The time of the later steps if the platform itself starts a card payment, direct debit or payout.\nat-once: A card pay-in is settled at once, and a realtime payout is paid at once. Direct debits and other payouts wait for the pre-live simulation (export_transactions and transaction_states) or for the bench.\nby-simulation: All later steps wait for the simulation or the bench. A realtime payout is exported as disbursement / npp_payout. The settlement of a card pay-in is exported under its future id.",
+            description: "The time at which the later steps follow if the platform itself starts a card payment, direct debit or payout.\nat-once: A card pay-in is settled at once, and a realtime payout is paid at once. Direct debits and other payouts wait for the pre-live simulation (export_transactions and transaction_states) or for the bench.\nby-simulation: All later steps wait for the simulation or the bench. A realtime payout is exported as disbursement / npp_payout. The settlement of a card pay-in is exported under its future id.",
             enum: [
               "at-once",
               "by-simulation"
@@ -264,7 +264,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
         additionalProperties: false
       },
       vocabulary: {
-        description: "The words of your production service for the neutral words of the service's document, such as { extwallet: 'acmepay' }.",
+        description: "Maps neutral words of the service's document to the words of your production service, such as { extwallet: 'acmepay' }.",
         type: "object",
         additionalProperties: {
           type: "string"
@@ -312,7 +312,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
         "$ref": "#/components/schemas/Milliseconds"
       },
       settleMs: {
-        description: "The maximum time until an effect must appear, in real milliseconds since the last activity of your receiver. If effects appear late, a run waits three times as long as the slowest effect took, but at most twice this setting.",
+        description: "The maximum time until an effect must appear, in real milliseconds since the last activity of your receiver. If effects appear late, a run waits up to three times the slowest delay, but at most twice this setting.",
         default: 5000,
         "$ref": "#/components/schemas/Milliseconds"
       },
@@ -432,7 +432,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
         "$ref": "#/components/schemas/ReceiverUrl"
       },
       ca: {
-        description: "A PEM file, or its text, with a CA to trust. Public CAs and the CA of the sandbox are always trusted.",
+        description: "A CA to trust, as a PEM file or as PEM text. Public CAs and the CA of the sandbox are always trusted.",
         type: "string"
       },
       headers: {

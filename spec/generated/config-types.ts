@@ -142,7 +142,7 @@ export interface ConfigFile {
     /**
      * The body of a retry if the object has changed since the trigger.
      * snapshot: A retry has the same body as the first attempt, byte for byte.
-     * current: A retry has the object's Show response at the time of the retry.
+     * current: The body of a retry is the object's Show response at the time of the retry.
      */
     readonly 'retry-body'?: 'snapshot' | 'current'
     /**
@@ -160,7 +160,7 @@ export interface ConfigFile {
      */
     readonly 'test-text'?: string
     /**
-     * The time during which a finished attempt is still missing from request_response. The lag ends as soon as it is over in real time or in sandbox time. The status of the job is not delayed.
+     * The time during which a finished attempt is still missing from request_response. The lag ends when its duration has passed in real time or in sandbox time, whichever is first. The status of the job is not delayed.
      */
     readonly 'job-recording-lag'?: string
     /**
@@ -234,14 +234,14 @@ export interface ConfigFile {
      */
     readonly 'withdraw-kind'?: 'direct-credit' | 'realtime'
     /**
-     * The time of the later steps if the platform itself starts a card payment, direct debit or payout.
+     * The time at which the later steps follow if the platform itself starts a card payment, direct debit or payout.
      * at-once: A card pay-in is settled at once, and a realtime payout is paid at once. Direct debits and other payouts wait for the pre-live simulation (export_transactions and transaction_states) or for the bench.
      * by-simulation: All later steps wait for the simulation or the bench. A realtime payout is exported as disbursement / npp_payout. The settlement of a card pay-in is exported under its future id.
      */
     readonly settlement?: 'at-once' | 'by-simulation'
   }
   /**
-   * The words of your production service for the neutral words of the service's document, such as { extwallet: 'acmepay' }.
+   * Maps neutral words of the service's document to the words of your production service, such as { extwallet: 'acmepay' }.
    */
   readonly vocabulary?: {
     readonly [k: string]: string
@@ -269,7 +269,7 @@ export interface ConfigFile {
    */
   readonly warnMs?: Milliseconds
   /**
-   * The maximum time until an effect must appear, in real milliseconds since the last activity of your receiver. If effects appear late, a run waits three times as long as the slowest effect took, but at most twice this setting.
+   * The maximum time until an effect must appear, in real milliseconds since the last activity of your receiver. If effects appear late, a run waits up to three times the slowest delay, but at most twice this setting.
    */
   readonly settleMs?: Milliseconds
   /**
@@ -335,7 +335,7 @@ export interface ServiceCredentials {
 export interface ReceiverConfig {
   readonly url?: ReceiverUrl
   /**
-   * A PEM file, or its text, with a CA to trust. Public CAs and the CA of the sandbox are always trusted.
+   * A CA to trust, as a PEM file or as PEM text. Public CAs and the CA of the sandbox are always trusted.
    */
   readonly ca?: string
   /**

@@ -56,7 +56,7 @@ export type StoredResponse = {
   readonly body: string
 } | null
 /**
- * The name of a world. Takes 1 to 40 small letters, digits and hyphens, with no hyphen at the start or end.
+ * The name of a world. The name has 1 to 40 lower-case letters, digits and hyphens, without a hyphen at the start or end.
  */
 export type WorldName = string
 /**
@@ -610,7 +610,7 @@ export interface AttemptStartHead {
    */
   readonly started_at: number
   /**
-   * The source address of the attempt on this machine, if one was chosen.
+   * The source address of the attempt on this machine, if the sandbox chose an address.
    */
   readonly source_address?: string
   /**
@@ -685,7 +685,7 @@ export interface CheckInfo {
    */
   readonly severity: 'must' | 'should'
   /**
-   * The level of observation that the check requires. 0 means answers, 1 means calls back, 2 means effects, 3 means the process.
+   * The observations that the check requires: 0 answers, 1 calls back to the service, 2 effects, 3 the process.
    */
   readonly level: number
   /**
@@ -905,7 +905,7 @@ export interface Claim {
    */
   readonly id: string
   /**
-   * The name that the claiming run gave.
+   * The name of the run that made the claim.
    */
   readonly by: string
   /**
@@ -1220,7 +1220,7 @@ export interface Diagnosis {
  */
 export interface DiagnosisFinding {
   /**
-   * The subject of the finding, as a fixed word for programs.
+   * The subject of the finding, as a fixed word that programs can compare.
    */
   readonly about: string
   /**
@@ -1958,7 +1958,7 @@ export interface FaultRequest {
    */
   readonly retry_after?: number
   /**
-   * For stale bodies and objects, the number of revisions by which they are older. Defaults to 1.
+   * For `stale-body` and `stale-show`, the number of revisions to go back. Defaults to 1.
    */
   readonly revisions_back?: number
   /**
@@ -2027,7 +2027,7 @@ export interface History {
    */
   readonly calls_since: Instant | null
   /**
-   * The instants at which entries were recorded, in order and without duplicates. At most `steps` instants, evenly chosen.
+   * The instants at which entries were recorded, in order and without duplicates. Contains at most `steps` instants, evenly distributed over the history.
    */
   readonly instants: readonly Instant[]
 }
@@ -2172,7 +2172,7 @@ export interface ObjectDescription {
    */
   readonly id: string
   /**
-   * The revision of the object, counted from 1. Each change adds 1.
+   * The revision of the object, counted from 1. Each change of the object increases the revision by 1.
    */
   readonly revision: number
   /**
@@ -2237,7 +2237,7 @@ export interface ObjectSummary {
    */
   readonly id: string
   /**
-   * The revision of the object, counted from 1. Each change adds 1.
+   * The revision of the object, counted from 1. Each change of the object increases the revision by 1.
    */
   readonly revision: number
   /**
@@ -2262,7 +2262,7 @@ export interface ObjectRecord {
    */
   readonly id: string
   /**
-   * The revision of the object, counted from 1. Each change adds 1.
+   * The revision of the object, counted from 1. Each change of the object increases the revision by 1.
    */
   readonly revision: number
   /**
@@ -2495,7 +2495,7 @@ export interface PlayRequest {
    */
   readonly kind: string
   /**
-   * The final state. Defaults to the outcome chosen for the next payment of this kind, or otherwise to the usual outcome.
+   * The final state. Defaults to the outcome chosen for the next payment of this kind, or else to the default outcome.
    */
   readonly outcome?: string
   /**
@@ -2829,7 +2829,7 @@ export interface RehearsalRequest {
    */
   readonly amount?: number
   /**
-   * `stepwise` waits for the receiver to process a delivery before the next delivery, `instant` does not. Defaults to `stepwise`.
+   * `stepwise` waits until the receiver has processed a delivery before it sends the next delivery, but `instant` does not. Defaults to `stepwise`.
    */
   readonly pace?: 'stepwise' | 'instant'
   /**
@@ -3096,7 +3096,7 @@ export interface RunSummary {
   readonly error: string | null
 }
 /**
- * The addresses of the sandbox, for commands.
+ * The addresses of the sandbox that commands use.
  */
 export interface Sandbox {
   /**
@@ -3108,7 +3108,7 @@ export interface Sandbox {
    */
   readonly used_by: WorldUse | null
   /**
-   * The data folder as named at the start of the sandbox. Use it for the option `--data` of commands. Null if the sandbox has no data folder or uses the default `.hookbench`.
+   * The data folder as named at the start of the sandbox. Use this folder for the option `--data` of commands. Null if the sandbox has no data folder or uses the default `.hookbench`.
    */
   readonly data_folder: string | null
 }
@@ -3117,7 +3117,7 @@ export interface Sandbox {
  */
 export interface WorldUse {
   /**
-   * The kind of run in words, such as `A check`.
+   * A description of the run, such as `A check`.
    */
   readonly about: string
   /**
@@ -3525,7 +3525,7 @@ export interface World {
   readonly email: string
 }
 /**
- * The credentials of a world. The control token is for the control API, the other credentials are for the service API.
+ * The credentials of a world. The control token is for the control API, and the other credentials are for the service API.
  */
 export interface WorldAccess {
   /**

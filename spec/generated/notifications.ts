@@ -22,7 +22,7 @@ export const NOTIFICATIONS = {
     constants: {},
     show: "showUser",
     summary: "A user was created or changed",
-    trigger: "Any change of user data, typically a state change (KYC approved, KYC held).",
+    trigger: "Sent at any change of user data, typically a state change (KYC approved, KYC held).",
     source: "§2.2",
     kinds: []
   },
@@ -33,7 +33,7 @@ export const NOTIFICATIONS = {
     constants: {},
     show: "showBatchTransaction",
     summary: "A batch transaction was created, or its state changed",
-    trigger: "The creation and every state change (direct debit or ACH status, disbursement details).",
+    trigger: "Sent at the creation and at every state change (direct debit or ACH status, disbursement details).",
     source: "§2.2",
     kinds: [
       {
@@ -121,7 +121,7 @@ export const NOTIFICATIONS = {
     constants: {},
     show: "showTransaction",
     summary: "A transaction was created, or its state changed",
-    trigger: "The creation and every state change of the transaction.",
+    trigger: "Sent at the creation and at every state change of the transaction.",
     source: "§2.2",
     kinds: [
       {
@@ -242,7 +242,7 @@ export const NOTIFICATIONS = {
   }
 } as const satisfies Record<string, NotificationRow>
 
-/** Only in callbacks of the earlier list. Source: §2.2. Reading: callback-list */
+/** Types that occur only in callbacks of the earlier list. Source: §2.2. Reading: callback-list */
 export const EARLIER_NOTIFICATIONS = {
   bank_accounts: {
     schema: "BankAccountsNotification",

@@ -29,7 +29,7 @@ export const PROMISES = {
     promises: [
       "The service will deprecate callbacks in the future.",
       "Until then, a platform must register every object type in both generations in pre-live.",
-      "If no notification arrives, the object type may not be registered or not be enabled."
+      "If no notification arrives, the object type may not be registered or enabled."
     ]
   },
   "12": {
@@ -51,7 +51,7 @@ export const PROMISES = {
       "A platform registers a valid HTTPS URL that accepts POST.",
       "The service first posts a test message to the URL.",
       "The service registers the URL only if the response to the test is a success.",
-      "The test message has one field message, a fixed text that names the payments service."
+      "The test message has one field, message, with a fixed text that names the payments service."
     ]
   },
   "15": {
@@ -200,7 +200,7 @@ export const PROMISES = {
   "51": {
     section: "§2.3",
     promises: [
-      "Every body has one key, the type of its object, unlike §6.3.",
+      "Every body has one key, the type of its object, unlike the body in §6.3.",
       "The key of each object type is the name of the type."
     ]
   },
@@ -273,7 +273,7 @@ export const PROMISES = {
   "67": {
     section: "§2.4",
     promises: [
-      "The type is deposit, payment or disbursement, and defines the kind."
+      "The type is deposit, payment or disbursement, and defines the kind of transaction."
     ]
   },
   "68": {
@@ -1100,14 +1100,14 @@ export const PROMISES = {
     section: "§3",
     promises: [
       "A realtime payout starts as bank_processing, with the npp_payout_state trying.",
-      "The service notifies this first state, unlike §6.2."
+      "The service sends a notification of this first state, unlike §6.2."
     ]
   },
   "236": {
     section: "§3",
     promises: [
       "A realtime payout ends as successful, with the npp_payout_state successful.",
-      "The service notifies this state change, unlike §2.2."
+      "The service sends a notification of this state change, unlike §2.2."
     ]
   },
   "237": {
@@ -1119,7 +1119,7 @@ export const PROMISES = {
   "238": {
     section: "§3",
     promises: [
-      "A virtual account becomes active, and the event is status_updated."
+      "When a virtual account becomes active, the event is status_updated."
     ]
   },
   "239": {
@@ -1222,7 +1222,7 @@ export const PROMISES = {
     promises: [
       "A Show response has the body of a notification.",
       "GET /items/:id returns an item.",
-      "A Show response wraps the object in its type. The body of a virtual account has no wrapper object. This is a reading."
+      "A Show response wraps the object in its type. The body of a virtual account has no wrapper object. This exception is a reading."
     ]
   },
   "263": {
@@ -1413,13 +1413,13 @@ export const PROMISES = {
     section: "§6.2",
     promises: [
       "A direct debit has three notifications, with two possible outcomes.",
-      "A direct debit names the bank account first, and then the item as account_to."
+      "In the notifications of a direct debit, account_to is first the bank account, and then the item."
     ]
   },
   "313": {
     section: "§6.2",
     promises: [
-      "A pay-in by BPAY is notified as pending, and then as successful together with its transaction."
+      "The notifications of a BPAY pay-in show pending, and then successful together with its transaction."
     ]
   },
   "314": {
@@ -1529,7 +1529,7 @@ export const PROMISES = {
     section: "§8",
     promises: [
       "After the last retry, only the operator can send a notification again.",
-      "The service has no operation that triggers a notification again, and no other search."
+      "The service has no operation that triggers a notification again, and no search except the list of jobs."
     ]
   },
   "347": {

@@ -37,7 +37,7 @@ export const READINGS = [
     about: "The body of a retry if the object has changed since the trigger.",
     options: {
       snapshot: "A retry has the same body as the first attempt, byte for byte.",
-      current: "A retry has the object's Show response at the time of the retry."
+      current: "The body of a retry is the object's Show response at the time of the retry."
     },
     default: "snapshot",
     why: "A job is the record of one trigger."
@@ -152,7 +152,7 @@ export const READINGS = [
       "§2.1"
     ],
     kind: "duration",
-    about: "The time during which a finished attempt is still missing from request_response. The lag ends as soon as it is over in real time or in sandbox time. The status of the job is not delayed.",
+    about: "The time during which a finished attempt is still missing from request_response. The lag ends when its duration has passed in real time or in sandbox time, whichever is first. The status of the job is not delayed.",
     default: "200ms",
     why: "The document says that the newest attempt may be missing at first."
   },
@@ -526,7 +526,7 @@ export const READINGS = [
       "§6.2"
     ],
     kind: "choice",
-    about: "The time of the later steps if the platform itself starts a card payment, direct debit or payout.",
+    about: "The time at which the later steps follow if the platform itself starts a card payment, direct debit or payout.",
     options: {
       "at-once": "A card pay-in is settled at once, and a realtime payout is paid at once. Direct debits and other payouts wait for the pre-live simulation (export_transactions and transaction_states) or for the bench.",
       "by-simulation": "All later steps wait for the simulation or the bench. A realtime payout is exported as disbursement / npp_payout. The settlement of a card pay-in is exported under its future id."
@@ -543,7 +543,7 @@ export const READINGS = [
     kind: "shape",
     about: "The direction and the batch of the settlement of a card pay-in.",
     options: {
-      credit: "The settlement is a credit of the payee's wallet, and belongs to no batch."
+      credit: "The settlement is a credit to the payee's wallet, and does not belong to a batch."
     },
     default: "credit",
     why: "The service pays the settlement into the wallet, and creates the settlement only at the time of payment."
@@ -624,7 +624,7 @@ export const READINGS = [
     kind: "shape",
     about: "The codes of the batch transaction states for which §3 shows no code.",
     options: {
-      usual: "The codes are batched 12200, bpay_pending 12710, and pending 12100 before the first notified state."
+      usual: "The codes are 12200 for batched, 12710 for bpay_pending, and 12100 for pending before the first notified state."
     },
     default: "usual",
     why: "Similar services use these values."
@@ -795,7 +795,7 @@ export const READINGS = [
     kind: "shape",
     about: "The paths of the Show operations for types other than items.",
     options: {
-      "by-type": "The path is /<type>/<id>. For accounts and batch transactions, the id is the UUID or the integer id. Bank, card and wallet accounts also have their own paths. The paths in the links from a user to its accounts also work. The response to all other paths in links is 404."
+      "by-type": "The path is /<type>/<id>. For accounts and batch transactions, the id is the UUID or the integer id. Bank, card and wallet accounts also have their own paths. The paths in the links from a user to its accounts also work. The response to a request for any other path in links is 404."
     },
     default: "by-type",
     why: "GET /items/:id and the links have this form."
@@ -822,7 +822,7 @@ export const READINGS = [
     kind: "shape",
     about: "The encoding of the fields of a request to the service.",
     options: {
-      "json-form-or-query": "The fields are JSON, a form, or the query. Without a content type, a body that starts with { is JSON, and any other body is a form."
+      "json-form-or-query": "The fields are sent as JSON, as a form, or in the query. Without a content type, a body that starts with { is JSON, and any other body is a form."
     },
     default: "json-form-or-query",
     why: "The document does not answer this question. Clients of similar services use all these encodings."
@@ -848,10 +848,10 @@ export const READINGS = [
     kind: "shape",
     about: "The rate and size limits of requests.",
     options: {
-      "small-bodies": "A JSON body may have up to 256 KB (262,144 bytes), and a form up to 64 KB (65,536 bytes). A body may have up to 1,000 fields in an object, 10,000 values and 64 levels. A snapshot may have any length. No rate limit applies."
+      "small-bodies": "A JSON body may have up to 256 KB (262,144 bytes), and a form up to 64 KB (65,536 bytes). A body may have up to 1,000 fields per object, 10,000 values and 64 levels of nesting. A snapshot may have any length. No rate limit applies."
     },
     default: "small-bodies",
-    why: "The document states no limits. No platform call needs a larger body, and the sandbox reads a body before it can authenticate the sender."
+    why: "The document states no limits. No platform call needs a larger body. The sandbox also must read a body before it can authenticate the sender."
   },
   {
     id: "versions",

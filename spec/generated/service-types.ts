@@ -46,7 +46,7 @@ export type BatchTransactionStatus = 12000 | 12200 | 12360 | 12370 | 12700 | 127
  */
 export type DebitCredit = 'credit' | 'debit'
 /**
- * The object types for which a callback can be registered. Only the earlier list has `bank_accounts`. Only the current list has `accounts`, `disbursements` and `companies`.
+ * The object types for which a callback can be registered. Only the earlier list of callback types has `bank_accounts`. Only the current list of callback types has `accounts`, `disbursements` and `companies`.
  */
 export type CallbackObjectType =
   | 'items'
@@ -365,7 +365,7 @@ export interface AccountTo {
   readonly user_id: Identifier
 }
 /**
- * The Show response of an account, under a key with its type.
+ * The Show response of an account, under a key named after its type.
  */
 export interface AccountsNotification {
   readonly accounts: Account
@@ -454,7 +454,7 @@ export interface BankAccount {
   }
 }
 /**
- * The Show response of a bank account, as in callbacks of the earlier list.
+ * The Show response of a bank account, as sent in callbacks of the earlier list in the document.
  */
 export interface BankAccountsNotification {
   readonly bank_accounts: BankAccount
@@ -925,7 +925,7 @@ export interface ExtendedBatchTransactionLinks {
   readonly marketplace: Link
 }
 /**
- * The Show response of a batch transaction, under a key with its type.
+ * The Show response of a batch transaction, under a key named after its type.
  */
 export interface BatchTransactionsNotification {
   readonly batch_transactions: BatchTransaction
@@ -1004,7 +1004,7 @@ export interface CallbackList {
  */
 export interface PageMeta {
   /**
-   * The largest number of entries on a page.
+   * The maximum number of entries on a page.
    */
   readonly limit: number
   /**
@@ -1017,7 +1017,7 @@ export interface PageMeta {
   readonly total: number
 }
 /**
- * The Show response of an item, under a key with its type.
+ * The Show response of an item, under a key named after its type.
  */
 export interface ItemsNotification {
   readonly items: Item
@@ -1211,7 +1211,7 @@ export interface Item {
   }
 }
 /**
- * The Show response of a user, under a key with its type.
+ * The Show response of a user, under a key named after its type.
  */
 export interface UsersNotification {
   readonly users: User
@@ -1321,7 +1321,7 @@ export interface User {
   }
 }
 /**
- * The Show response of a transaction, under a key with its type.
+ * The Show response of a transaction, under a key named after its type.
  */
 export interface TransactionsNotification {
   readonly transactions: Transaction
@@ -1362,7 +1362,7 @@ export interface DepositNppPayinByPayIdTransaction {
    */
   readonly account_id: Identifier
   /**
-   * The kind of account, which is a wallet.
+   * The kind of account, which is always a wallet.
    */
   readonly account_type: 'wallet_account'
   readonly amount: Amount
@@ -1386,7 +1386,7 @@ export interface DepositNppPayinByPayIdTransaction {
   readonly links: PayIdTransactionLinks
 }
 /**
- * The platform, as in responses of the service.
+ * The platform, as the service shows it in its responses.
  */
 export interface Marketplace {
   /**
@@ -1536,7 +1536,7 @@ export interface DepositNppPayinByVirtualAccountTransaction {
    */
   readonly account_id: Identifier
   /**
-   * The kind of account, which is a wallet.
+   * The kind of account, which is always a wallet.
    */
   readonly account_type: 'wallet_account'
   readonly amount: Amount
@@ -1620,7 +1620,7 @@ export interface DepositDirectCreditTransaction {
    */
   readonly account_id: Identifier
   /**
-   * The kind of account, which is a wallet.
+   * The kind of account, which is always a wallet.
    */
   readonly account_type: 'wallet_account'
   readonly amount: Amount
@@ -1678,7 +1678,7 @@ export interface DepositBpayTransaction {
    */
   readonly account_id: Identifier
   /**
-   * The kind of account, which is a wallet.
+   * The kind of account, which is always a wallet.
    */
   readonly account_type: 'wallet_account'
   readonly amount: Amount
@@ -1754,7 +1754,7 @@ export interface PaymentWalletAccountTransferTransaction {
    */
   readonly account_id: Identifier
   /**
-   * The kind of account, which is a wallet.
+   * The kind of account, which is always a wallet.
    */
   readonly account_type: 'wallet_account'
   readonly amount: Amount
@@ -1870,7 +1870,7 @@ export interface DisbursementDirectCreditTransaction {
    */
   readonly account_id: Identifier
   /**
-   * The kind of account, which is a wallet.
+   * The kind of account, which is always a wallet.
    */
   readonly account_type: 'wallet_account'
   readonly amount: Amount
@@ -1893,7 +1893,7 @@ export interface DisbursementDirectCreditTransaction {
   readonly links: TransactionLinks
 }
 /**
- * The Show response of a disbursement, under a key with its type.
+ * The Show response of a disbursement, under a key named after its type.
  */
 export interface DisbursementsNotification {
   readonly disbursements: Disbursement
@@ -1923,7 +1923,7 @@ export interface Disbursement {
    */
   readonly state: 'bank_processing' | 'successful' | 'cancelled'
   /**
-   * The destination, as a label for the kind of account.
+   * A label for the kind of account that receives the money.
    */
   readonly to: string
   /**
@@ -1959,7 +1959,7 @@ export interface Disbursement {
   }
 }
 /**
- * The Show response of a company, under a key with its type.
+ * The Show response of a company, under a key named after its type.
  */
 export interface CompaniesNotification {
   readonly companies: Company
@@ -2058,13 +2058,13 @@ export interface CallbackResponseList {
   }
 }
 /**
- * A delivery of a callback, under a key with its type.
+ * A delivery of a callback, under a key named after its type.
  */
 export interface CallbackResponseWrapped {
   readonly callback_responses: CallbackResponse
 }
 /**
- * A callback, under a key with its type.
+ * A callback, under a key named after its type.
  */
 export interface CallbackWrapped {
   readonly callbacks: Callback
@@ -2224,7 +2224,7 @@ export interface CreateCardAccountRequest {
  */
 export interface CreateItemRequest {
   /**
-   * The platform's own id of the item.
+   * The platform's own id for the item.
    */
   readonly id?: string
   /**
@@ -2299,7 +2299,7 @@ export interface CreateTokenRequest {
  */
 export interface CreateUserRequest {
   /**
-   * The platform's own id of the user, as one path segment without control characters and symbols.
+   * The platform's own id for the user, as one path segment without control characters or symbols.
    */
   readonly id?: string
   /**
@@ -2383,7 +2383,7 @@ export interface ExportedTransaction {
    */
   readonly id: string
   /**
-   * The id of the batch. Use it in the operation that changes the state of the batch transaction.
+   * The id of the batch. Use this id in the operation that changes the state of the batch transaction.
    */
   readonly batch_id: string
   /**
@@ -2418,7 +2418,7 @@ export interface MakePaymentRequest {
   readonly account_id: string
 }
 /**
- * A notification that the status of a virtual account changed. Request the path in `link` for the new status. Unlike other notifications, the body is not wrapped, and the time has a numeric offset.
+ * A notification that the status of a virtual account changed. To get the new status, request the path in `link`. Unlike other notifications, the body is not wrapped, and the time has a numeric offset.
  */
 export interface VirtualAccountsNotification {
   /**
@@ -2555,7 +2555,7 @@ export interface UnknownRouteError {
   readonly error: 'Not Found'
 }
 /**
- * The fields to change. Other fields do not change, and the service ignores a description.
+ * The fields to change. Other fields do not change, and the service ignores the field `description`.
  */
 export interface UpdateCallbackRequest {
   /**
@@ -2738,7 +2738,7 @@ export interface WalletAccount {
   }
 }
 /**
- * A wallet, under a key with its type.
+ * A wallet, under a key named after its type.
  */
 export interface WalletAccountWrapped {
   readonly wallet_accounts: WalletAccount

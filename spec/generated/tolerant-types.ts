@@ -155,7 +155,7 @@ export type TolerantItemState =
  */
 export type TolerantItemStatus = number | string | null
 /**
- * The platform, as in responses of the service.
+ * The platform, as the service shows it in its responses.
  */
 export type TolerantMarketplace = {
   /**
@@ -370,7 +370,7 @@ export interface TolerantAccount {
   } | null
 }
 /**
- * The Show response of an account, under a key with its type.
+ * The Show response of an account, under a key named after its type.
  */
 export interface TolerantAccountsNotification {
   readonly accounts: TolerantAccount
@@ -433,7 +433,7 @@ export interface TolerantBankAccount {
   } | null
 }
 /**
- * The Show response of a bank account, as in callbacks of the earlier list.
+ * The Show response of a bank account, as sent in callbacks of the earlier list in the document.
  */
 export interface TolerantBankAccountsNotification {
   readonly bank_accounts: TolerantBankAccount
@@ -605,13 +605,13 @@ export interface TolerantBatchTransaction {
   readonly address_country?: TolerantAddressCountry
 }
 /**
- * The Show response of a batch transaction, under a key with its type.
+ * The Show response of a batch transaction, under a key named after its type.
  */
 export interface TolerantBatchTransactionsNotification {
   readonly batch_transactions: TolerantBatchTransaction
 }
 /**
- * The Show response of a company, under a key with its type.
+ * The Show response of a company, under a key named after its type.
  */
 export interface TolerantCompaniesNotification {
   readonly companies: TolerantCompany
@@ -689,7 +689,7 @@ export interface TolerantDisbursement {
    */
   readonly state?: 'bank_processing' | 'successful' | 'cancelled' | (string & {}) | null
   /**
-   * The destination, as a label for the kind of account.
+   * A label for the kind of account that receives the money.
    */
   readonly to?: string | null
   /**
@@ -725,7 +725,7 @@ export interface TolerantDisbursement {
   } | null
 }
 /**
- * The Show response of a disbursement, under a key with its type.
+ * The Show response of a disbursement, under a key named after its type.
  */
 export interface TolerantDisbursementsNotification {
   readonly disbursements: TolerantDisbursement
@@ -919,13 +919,13 @@ export interface TolerantItem {
   } | null
 }
 /**
- * The Show response of an item, under a key with its type.
+ * The Show response of an item, under a key named after its type.
  */
 export interface TolerantItemsNotification {
   readonly items: TolerantItem
 }
 /**
- * The Show response of a user, under a key with its type.
+ * The Show response of a user, under a key named after its type.
  */
 export interface TolerantUsersNotification {
   readonly users: TolerantUser
@@ -1033,7 +1033,7 @@ export interface TolerantUser {
   } | null
 }
 /**
- * The Show response of a transaction, under a key with its type.
+ * The Show response of a transaction, under a key named after its type.
  */
 export interface TolerantTransactionsNotification {
   readonly transactions: TolerantTransaction
@@ -1075,7 +1075,7 @@ export interface TolerantTransaction {
    */
   readonly account_id?: TolerantIdentifier
   /**
-   * The kind of account, which is a wallet.
+   * The kind of account, which is always a wallet.
    */
   readonly account_type?: 'wallet_account' | 'item' | (string & {}) | null
   readonly amount?: TolerantAmount
@@ -1124,7 +1124,7 @@ export interface TolerantTransaction {
   readonly dynamic_descriptor?: string | null
 }
 /**
- * A notification that the status of a virtual account changed. Request the path in `link` for the new status. Unlike other notifications, the body is not wrapped, and the time has a numeric offset.
+ * A notification that the status of a virtual account changed. To get the new status, request the path in `link`. Unlike other notifications, the body is not wrapped, and the time has a numeric offset.
  */
 export interface TolerantVirtualAccountsNotification {
   /**

@@ -56,13 +56,13 @@ async function writePage(rows: readonly Row[], kept: readonly Kept[]): Promise<v
   const machines = [...new Set(kept.map((each) => `${each.machine}, at commit ${each.commit}`))]
   const text = `# Benchmarks
 
-- A rate is a ratio: the rate of the sandbox, divided by the rate of a bare program that does the same work.
-- Both programs run in the same minute on the same machine, in turns of 150 ms. A figure is the median of at least five rounds.
-- As a control, each run also compares the bare program with itself. A row is void if the ratio of these two measurements is below 0.90 or above 1.10.
-- "Must" is the limit for a change, and "Goal" is the desired figure. A figure with "(short)" misses the limit. In the notes, the number after "against" is for the program or the state that the row compares with.
+- Each rate is a ratio: the sandbox's rate, divided by the rate of a bare program with the same work.
+- Both programs run in alternating turns of 150 ms, in the same minute and on the same machine. A figure is the median of at least five rounds.
+- As a control, each run also compares the bare program with itself. A row is void if the ratio of the bare program's two measurements is below 0.90 or above 1.10.
+- "Must" is the limit that every change must meet, and "Goal" is the desired figure. A figure with "(short)" misses the limit. In the notes, the number after "against" belongs to the program or the state used for comparison.
 - \`npm run bench\` prints all rows, \`npm run bench -- show\` prints only the row \`show\`, and \`npm run bench -- --keep\` writes this page.
 
-The results of rows that show a number of jobs depend on the size of the store. To measure these rows, run
+If the name of a row contains a number of jobs, its result depends on the size of the store. To measure these rows, run
 \`npm run bench -- --jobs 1000000 pages offset restart memory disk\`, which first fills a store through the public API.
 
 | Metric | Result | Must | Goal |

@@ -11,7 +11,7 @@ export function processorMs(pid: number): number {
   } catch {
     return 0
   }
-  // The program name can contain spaces and brackets. The last bracket ends the name.
+  // The program name can contain spaces and brackets. The last bracket ends the program name.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS
 }

@@ -103,13 +103,13 @@ export async function registerUrl(
 
 /**
  * The number of items to create in advance for each millisecond of the measurement. The sandbox delivers fewer items per
- * millisecond.
+ * millisecond than this number.
  */
 const READY_PER_MS = 15
 
 /**
- * Stores new items, `parallel` at a time, and waits until each delivery is recorded. Returns items per second, without the time to
- * create them.
+ * Stores new items, `parallel` at a time, and waits until each delivery is recorded. Returns the items per second, excluding the
+ * time to create the items.
  */
 export function sendFor(
   sandbox: BenchSandbox,

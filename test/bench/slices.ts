@@ -1,4 +1,4 @@
-/** One of two compared programs. Works for about `forMs` and returns its rate per second. */
+/** One of two compared programs. Runs for about `forMs` and returns the operations per second. */
 export type Side = (forMs: number) => Promise<number>
 
 export interface Comparison {
@@ -12,7 +12,7 @@ export interface Comparison {
 const SLICE_MS = 150
 const WARM_UP_MS = 600
 
-/** Alternates between both programs, so that other load on the machine affects them equally. Returns medians over the rounds. */
+/** Alternates between both programs, so that other load on the machine affects them equally. Returns the medians of all rounds. */
 export async function compareSides(
   { ours, bare }: { readonly ours: Side; readonly bare: Side },
   { rounds = 15 }: { readonly rounds?: number } = {},

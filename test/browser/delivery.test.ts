@@ -53,7 +53,7 @@ test('the delivery pane shows the difference from the previous notification and 
 
   const page = await open(`#/jobs/${jobs.at(-1).id}`)
 
-  await page.getByText('Compared with the previous notification, pending').waitFor()
+  await page.getByText('Compared with the previous notification (pending)').waitFor()
   await page.getByText('Your receiver called: Show item').waitFor()
   expect(await page.locator('.json ins').allTextContents()).toContainEqual(
     expect.stringContaining('completed'),
@@ -67,7 +67,7 @@ test('the delivery pane shows cause, fix and time per phase when a delivery fail
   const { page } = await openDelivery({ status: 302 })
 
   await page.getByText('Answered 302, but only 200 to 299 is a success').waitFor()
-  await page.getByText('What to do: the service follows no redirect').waitFor()
+  await page.getByText('What to do: the service does not follow redirects').waitFor()
   await page.getByText(/^DNS .* ms, connect .* ms, TLS .* ms, first byte .* ms, .*total .* ms$/).waitFor()
   await page.getByText('Request headers').click()
   await page.getByText('Hookbench-Delivery/0.1').waitFor()

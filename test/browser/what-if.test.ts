@@ -25,15 +25,15 @@ async function open(...place: Parameters<typeof openLive>): Promise<Page> {
 
 const playPayout = () => bench.perform('playPayment', { body: { kind: 'bpay-payout', amount: 1_200 } })
 const chips = (page: Page) =>
-  page.getByRole('listbox', { name: 'Deliveries in their order' }).getByRole('option')
+  page.getByRole('listbox', { name: 'Deliveries in the order of sending' }).getByRole('option')
 const acts = (page: Page) => page.getByRole('toolbar', { name: /^Delivery of @/ })
 const heading = (page: Page, text: string) => page.getByRole('heading', { name: text })
 const command = async (page: Page) =>
-  (await page.getByLabel('As a command for the terminal').textContent()) ?? ''
+  (await page.getByLabel('Command that repeats the order in a terminal').textContent()) ?? ''
 const order = async (page: Page) => (await page.evaluate<string>('location.hash')).split('/')[4]
 
 const shortest = (page: Page) =>
-  page.getByLabel('As a command for the terminal').filter({ hasText: /--order 2,1$/ })
+  page.getByLabel('Command that repeats the order in a terminal').filter({ hasText: /--order 2,1$/ })
 
 const FAILED = '✗ Your receiver failed'
 const PASSED = '✓ Your receiver passed'
@@ -211,7 +211,7 @@ test('a correct receiver passes a what-if run when every option of a delivery is
   await bench.register()
   const page = await openWhatIf('#/what-if/bpay-payout/successful/2-1')
   const button = (name: string) => acts(page).getByRole('button', { name })
-  for (const name of ['comes twice', 'loses its answer', 'comes a day late', 'also comes as a callback'])
+  for (const name of ['comes twice', 'loses its answer', 'arrives a day late', 'is also sent as a callback'])
     await button(name).click()
   await button('comes later').click()
   const pressed = await acts(page).getByRole('button', { pressed: true }).count()

@@ -24,7 +24,7 @@ test('the world screen reports a missing registration, and a user can register a
   await page.keyboard.type(bench.urlFor('webhooks', 'items'))
   await page.keyboard.press('Enter')
 
-  await page.getByText('Registered for items: the test POST was answered 200').waitFor()
+  await page.getByText('Registered for items: the receiver answered the test POST with 200').waitFor()
   await page.getByText('No notification is sent').waitFor({ state: 'detached' })
   const { body } = await bench.bench('GET', '/registrations')
   expect(body.registrations).toMatchObject([{ generation: 'webhooks', object_type: 'items', enabled: true }])

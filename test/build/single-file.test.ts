@@ -30,7 +30,7 @@ test.each(TARGETS)(
 
 test('findTarget() names the supported platforms when the platform is unknown', () => {
   expect(() => findTarget('freebsd-x64')).toThrow(
-    'Cannot make a single file for "freebsd-x64": there is Node for linux-x64, linux-arm64, darwin-x64, darwin-arm64, win-x64',
+    'Cannot make a single file for "freebsd-x64": the possible targets are linux-x64, linux-arm64, darwin-x64, darwin-arm64, win-x64',
   )
 })
 

@@ -36,7 +36,7 @@ exit ${code}`,
   return runner
 }
 
-/** Expects the job to fail at the step "Check the inputs". Returns the output of this step. */
+/** Expects the job to fail at the step "Check the inputs". Returns the output of the failed step. */
 function expectRejected({ steps }: Job): string | undefined {
   expect(steps).toMatchObject([{ name: 'Check the inputs', status: 2 }])
   return steps[0]?.stdout

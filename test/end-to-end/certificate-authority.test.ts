@@ -168,6 +168,6 @@ test('openCertificateAuthority() rejects a file instead of the CA folder and nam
   await writeFile(folder, '')
 
   await expect(openCertificateAuthority(folder)).rejects.toThrow(
-    /^Cannot open the local CA in ".*": .*\. Make the folder usable, or move it away to make a new CA$/,
+    /^Cannot open the local CA in ".*": .*\. Fix this problem, or move the folder away to create a new CA$/,
   )
 })

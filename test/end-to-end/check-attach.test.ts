@@ -37,7 +37,7 @@ test('a run in an attached sandbox has the same verdicts as in a private sandbox
   expect(verdicts(one)).toEqual(verdicts(other))
   expect(one?.summary).toMatchObject({ inconclusive: 0 })
   expect(await world()).toEqual(before)
-  // The event stream omits changes that checks make, so the next event is about this user.
+  // The event stream omits changes by checks, so the next event is about the user created here.
   await shop.run('create', 'users')
   expect(await up.event({ event: 'unsubscribed' })).toMatchObject({ object_type: 'users' })
   expect(await up.end('SIGTERM')).toBe(0)

@@ -22,7 +22,7 @@ test('the command "check" offers --attach when a sandbox runs on its data folder
 
   expect(code).toBe(2)
   expect(stderr).toContain(
-    `Cannot listen on port ${servicePort()}: the sandbox of data folder ".hookbench" uses the port. Check in that sandbox with --attach`,
+    `Cannot listen on port ${servicePort()}: the sandbox of data folder ".hookbench" uses the port. Run the checks in that sandbox with --attach`,
   )
   expect(stderr).toContain('--port 0')
 })

@@ -27,7 +27,7 @@ const ONE = 'registration/accepts-test-post'
 
 const FAILURES: readonly (readonly [says: string, answer: (response: ServerResponse) => void])[] = [
   [
-    'your platform answered 503. Answer 200 also for an unknown object',
+    'your platform answered 503. Also answer 200 for an unknown object',
     (response) => response.writeHead(503).end(),
   ],
   ['Start your platform, or correct the URL in "effects.http"', (response) => response.destroy()],

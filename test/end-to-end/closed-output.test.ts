@@ -9,7 +9,7 @@ import { PROGRAM } from '../support/installed-package.ts'
 
 test('a sandbox continues to run after its standard output and standard error are closed', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'hookbench-closed-'))
-  // With this setting, Node writes to standard error for each request.
+  // With `NODE_DEBUG=http`, Node writes to standard error for each request.
   const env = { PATH: process.env['PATH'], HOME: folder, NODE_DEBUG: 'http' }
   const up = spawn(process.execPath, [PROGRAM, 'up', '--json', '--port', '0', '--bench-port', '0'], {
     cwd: folder,

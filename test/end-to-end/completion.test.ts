@@ -190,6 +190,6 @@ test("completion prints the script of the user's shell by default", async () => 
   expect([tcsh.code, tcsh.stdout, tcsh.stderr]).toEqual([
     2,
     '',
-    'hookbench: Cannot tell which shell to complete for: SHELL is "/bin/tcsh". Name one, such as "npx hookbench completion bash", or zsh, or fish\n',
+    'hookbench: Cannot tell which shell to complete for: SHELL is "/bin/tcsh". Name the shell (bash, zsh or fish), such as "npx hookbench completion bash"\n',
   ])
 })

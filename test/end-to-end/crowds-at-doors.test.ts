@@ -57,8 +57,8 @@ test('500 slow clients at each listener block no other call and no delivery', as
   expect((await walk.service('GET', '/webhooks')).status).toBe(200)
 })
 
-// Reconnecting readers can count twice while the server still counts their old connections. The server's limit allows twice this
-// number.
+// A reader that reconnects counts twice while the server still counts the reader's old connection. The server's limit is high
+// enough for twice this number of readers.
 const READERS = 450
 
 test('450 event readers receive every change, including changes between disconnect and reconnect', async () => {

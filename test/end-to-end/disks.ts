@@ -5,13 +5,13 @@ import { createInterface } from 'node:readline'
 
 export interface SmallDisk {
   readonly path: string
-  /** Fills the disk. The returned function frees the space. */
+  /** Fills the disk. Returns a function that frees the space. */
   fill(): () => void
   setReadOnly(): void
   unmount(): void
 }
 
-/** Mounts a disk of `kilobytes`. Tests that call this function need the tag `small-disk`. */
+/** Mounts a disk with a size of `kilobytes`. Tests that call this function need the tag `small-disk`. */
 export function mountSmallDisk(path: string, kilobytes: number): SmallDisk {
   mkdirSync(path, { recursive: true })
   mount('-t', 'tmpfs', '-o', `size=${kilobytes}k,mode=0700`, 'tmpfs', path)

@@ -40,7 +40,7 @@ test('the commands "doctor --store" and "up" accept a store whose last unacknowl
   expect([(await up.ended()).stderr, objects.length]).toEqual(['', 1])
 })
 
-/** Changes the store with SQL. Restores the file after the test. */
+/** Changes the store with SQL. Restores the store file after the test. */
 function changeStore(sql: string): Buffer {
   const kept = readFileSync(STORE)
   onTestFinished(() => writeFileSync(STORE, kept))

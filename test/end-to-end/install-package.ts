@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { installForRun } from '../support/installed-package.ts'
 
 /**
- * Installs the package for `npm test`. The package starts in half the processor time that the sources need. If you run single
- * test files, they use the sources.
+ * Installs the package for `npm test`. The package needs half the processor time of the sources to start. If you run a single
+ * test file, the tests use the sources.
  */
 export function setup(): (() => void) | undefined {
   if (process.env['HOOKBENCH_PROGRAM'] !== 'package') return undefined

@@ -24,7 +24,7 @@ async function open(defect?: string) {
 
 type Opened = Awaited<ReturnType<typeof open>>
 
-/** Waits for a matching event of the run. An event from before the call also counts. */
+/** Waits for a matching event of the run. Also accepts events that happened before the call. */
 async function runEvent(
   { address }: Opened,
   isMeant: (data: Readonly<Record<string, unknown>>) => boolean,

@@ -46,6 +46,6 @@ test('saving and restoring a 40 MB snapshot does not block the sandbox and uses 
 
   expect([size > 40e6, restored, sandbox.errors]).toEqual([true, count + 1, []])
   expect(Math.max(out, back)).toBeLessThan(100)
-  // A snapshot that is in memory as text and as objects would take 200 MB.
+  // Holding a snapshot both as text and as objects would take 200 MB of memory.
   expect(grown).toBeLessThan(120)
 })

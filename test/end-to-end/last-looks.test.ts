@@ -38,7 +38,7 @@ test('a passed check fails at the end of the run when a second effect appears la
   let reads = 0
   const { results } = await judged({
     checks: [oneEffect],
-    // The first three reads with an effect let the run measure the effect delay. Later reads return a second effect.
+    // The run measures the effect delay with the first three reads that return an effect. Later reads return a second effect.
     start: (options) => startCounting(options, (effects) => (effects > 0 && ++reads > 3 ? 2 : effects)),
   })
 

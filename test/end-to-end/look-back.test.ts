@@ -27,5 +27,5 @@ test('the option --at shows past objects and calls, and reports after a restart 
   await up.end('SIGTERM')
   await shop.up()
   const { stdout } = await shop.run('requests', '--at', now)
-  expect(stdout).toMatch(/No calls\nThe sandbox has the calls since \S+\. Earlier calls are unknown/)
+  expect(stdout).toMatch(/No calls\nThe sandbox stores only the calls since \S+\. Earlier calls are unknown/)
 })

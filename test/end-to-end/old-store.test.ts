@@ -6,7 +6,7 @@ import { useWorkshop } from '../support/workshop.ts'
 
 const shop = useWorkshop()
 
-/** Makes a data folder of a killed version 0.1.0 with an additional world. */
+/** Creates the data folder of a killed 0.1.0 sandbox with an additional world. */
 async function makeOldFolder(name: string): Promise<string> {
   const up = await shop.up('--memory', '--data', name)
   await up.end('SIGTERM')

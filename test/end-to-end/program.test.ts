@@ -26,7 +26,7 @@ async function createAnswered(status: number): Promise<string> {
   return String((await up.event({ event: 'attempt', object_id: id, status }))['job'])
 }
 
-/** Returns the status of each attempt, and its minutes since the first attempt. */
+/** Returns the status of each attempt, and its start in minutes after the first attempt. */
 async function attemptsOf(job: string) {
   const { attempts } = await shop.json<JobDetail>('job', job)
   const start = Date.parse(attempts[0]?.started_at ?? '')

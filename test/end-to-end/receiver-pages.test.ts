@@ -43,7 +43,7 @@ const OF_LANGUAGES = new Set(['express.md', 'python.md', 'rack.md', 'php.md'])
 /** The checks to run for every framework, because frameworks differ in how they read bodies and respond. */
 const OF_FRAMEWORKS = ['registration', 'transport', 'http', 'body']
 
-/** Returns true if all checks run on the page. `HOOKBENCH_RECEIVERS=whole` runs all checks on every page. */
+/** Returns true if all checks run on the page's receiver. `HOOKBENCH_RECEIVERS=whole` runs all checks on every page. */
 const runsAllChecks = ({ name }: ReceiverPage) => IS_WHOLE || (RUNS_FAMILY && OF_LANGUAGES.has(name))
 
 const TIMEOUT = { timeout: 1_800_000 }
@@ -120,8 +120,8 @@ test.concurrent.for(PAGES)(
 const KINDS = Object.keys(CALL_BACKS) as CallBack[]
 
 /**
- * One payment for each way in which a receiver's call to the service fails. After a 404, the receiver gets another notification.
- * The final notification of the last payment arrives while the receiver waits for the response about its first notification.
+ * One payment for each kind of failed call from the receiver to the service. After a 404, the receiver gets another notification.
+ * For the last payment, the final notification arrives while the receiver's call for the first notification is in flight.
  */
 const FAILING_CALL_BACKS: ExploredCase = {
   people: [{}],

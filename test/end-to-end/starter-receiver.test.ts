@@ -53,7 +53,7 @@ test('the command "init --lang" writes a configuration without TypeScript, and -
 test('a check starts and passes the receiver that init writes', async () => {
   const [port, pagePort, servicePort] = await freePorts(3)
   const shop = useWorkshop({
-    // With this path, the commands find the Node that runs the program.
+    // This `PATH` makes the commands use the same Node as the program.
     PATH: `${dirname(process.execPath)}:${process.env['PATH']}`,
     RECEIVER_PORT: String(port),
     RECEIVER_PAGE_PORT: String(pagePort),

@@ -12,7 +12,7 @@ const findBlock = (name: string) => {
   if (!found) throw new Error(`docs/frameworks.md has no ${name}`)
   return found
 }
-/** Returns the first command in the page section of this file. The command runs the complete file. */
+/** Returns the first command in the page section about the file `name`. The command runs the complete file. */
 const commandFor = (name: string) => {
   const { heading } = findBlock(name)
   const shell = blocks.find((block) => block.heading === heading && block.language === 'sh')
@@ -97,10 +97,7 @@ createServer({ cert, key }, (request, response) => request.resume().on('end', ()
 
 /** Frameworks with a default timeout of at most five seconds. */
 const WITH_TIMEOUT = new Set(['vitest', 'Jest (mjs)', 'Mocha'])
-/**
- * The value of `windowMs` in milliseconds. The check of test POSTs waits for three windows, which takes longer than the default
- * timeouts.
- */
+/** The value of `windowMs`. The check of test POSTs waits for three windows, which takes longer than the default timeouts. */
 const LONG_WINDOW_MS = 2_000
 
 describe('test frameworks', () => {
@@ -119,7 +116,7 @@ describe('test frameworks', () => {
     suiteFiles = writeInProcessSuite(project, 'in-process')
     await shop.run('cert', 'localhost', '--out', 'certs')
     const pem = (name: string) => readFileSync(join(shop.folder, 'certs', name), 'utf8')
-    // This receiver accepts everything, at a URL without a token.
+    // This receiver accepts all requests, and its URL contains no token.
     const receiver = await shop.receiver({ cert: pem('localhost.crt.pem'), key: pem('localhost.key.pem') })
     pageConfig = findBlock('hookbench.config.mjs')
       .text.replace(/'https:.*\/notifications\/.*'/, `'${receiver.url}'`)

@@ -116,7 +116,7 @@ test('post() reports that an IPv4 source address cannot reach an IPv6 target', a
 
   expect(outcome).toMatchObject({
     reason: 'unreachable',
-    message: expect.stringContaining('it is an IPv6 address, and 127.0.0.9 is not'),
+    message: expect.stringContaining('it is an IPv6 address, but 127.0.0.9 is IPv4'),
   })
 })
 

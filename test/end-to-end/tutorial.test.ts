@@ -7,7 +7,7 @@ import { runPage } from './page-session.ts'
 
 const PAGE = new URL('../../docs/tutorial.md', import.meta.url)
 
-/** The newest release of each supported major version. */
+/** The newest release of each supported major version of Node. */
 const NODES = ['22.23.3', '24.21.0', '26.10.0']
 
 const FIVE_MINUTES_S = 300

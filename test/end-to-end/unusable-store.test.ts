@@ -92,7 +92,7 @@ test.each(['read-only', 'full'])(
 
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toMatch(
-      /^hookbench: Cannot use data folder "[^\n]*\. Make the folder usable, or give another folder with --data\n$/,
+      /^hookbench: Cannot use data folder "[^\n]*\. Fix this problem, or give another folder with --data\n$/,
     )
     const after = filesIn(disk.path).filter(([name]) => name !== 'lock.sqlite')
     expect(after).toEqual(before)

@@ -63,7 +63,7 @@ test('the command "worlds add" names the remove command when it cannot remove th
   expect([code, await said]).toEqual([
     3,
     expect.stringMatching(
-      /hookbench: World "left" may remain without the snapshot. Remove it with "npx hookbench worlds remove left"\nhookbench: Cannot/,
+      /hookbench: World "left" may still exist, without the content of the snapshot. Remove it with "npx hookbench worlds remove left"\nhookbench: Cannot/,
     ),
   ])
 })

@@ -145,7 +145,7 @@ test('the command "worlds add --from" starts from a snapshot and adds no world w
   expect((await run('objects', 'items', '--world', 'second')).stdout).toContain('pending')
   expect([cut.code, cut.stderr]).toEqual([
     2,
-    `hookbench: Cannot add world "third" from "${file('cut.json')}": the input is not lines of JSON, or was cut off. The command removed the world again. Give an unchanged file of "snapshot save"\n`,
+    `hookbench: Cannot add world "third" from "${file('cut.json')}": the input does not consist of JSON lines, or was cut off. The command removed the world again. Give an unchanged file from "snapshot save"\n`,
   ])
   expect([missing.code, missing.stderr]).toEqual([
     2,
@@ -169,7 +169,7 @@ test.each([
   [
     ['worlds', 'show', 'far-away'],
     1,
-    /^hookbench: Cannot find world "far-away"\. Its --ttl may have ended\. Add the world, or list the existing worlds/,
+    /^hookbench: Cannot find world "far-away"\. The --ttl of the world may have expired\. Add the world, or list the existing worlds/,
   ],
   [['worlds', 'lst'], 2, /^hookbench: Cannot run "worlds lst"/],
 ])('the command "worlds" rejects %j and explains the fix', async (words, code, message) => {

@@ -81,8 +81,8 @@ function generatedTrial(version: string, resolution: Resolution): Trial {
 }
 
 /**
- * Creates a trial with the default configuration of a compiler. Before TypeScript 5.9, the default target is ES2016. Later
- * versions load no Node types by default.
+ * Creates a trial that compiles with the configuration that `tsc --init` writes. Before TypeScript 5.9, the default target is
+ * ES2016. TypeScript 5.9 and later load no Node types by default.
  */
 function initTrial(version: string): Trial {
   return {
@@ -92,7 +92,7 @@ function initTrial(version: string): Trial {
       const cwd = join(around, `init-${version}`)
       const compiler = join(around, 'node_modules', alias(version), 'bin/tsc')
       mkdirSync(cwd)
-      // Newer compilers enable verbatimModuleSyntax, which rejects `import` in CommonJS. The folder is therefore an ES module.
+      // Newer compilers enable verbatimModuleSyntax, which rejects `import` in CommonJS. Therefore, the package is an ES module.
       writeFileSync(join(cwd, 'package.json'), JSON.stringify({ type: 'module' }))
       cpSync(join(around, 'generated'), join(cwd, 'generated'), { recursive: true })
       await run(process.execPath, [compiler, '--init'], { cwd })

@@ -13,7 +13,7 @@ import {
   type Trial,
 } from './place.ts'
 
-/** The oldest supported version, and the newest version of each major release. */
+/** The oldest supported Node version, and the newest release of each major version. */
 export const NODES = ['22.19.0', '22.23.3', '24.21.0', '26.10.0']
 
 const TOO_OLD = ['18.20.8', '20.20.2']

@@ -88,7 +88,7 @@ interface Seeded {
   readonly proof: SeededProof
   /** The number of new cases. */
   readonly cases: number
-  /** The number of cases in a part. Each part except the first begins at a multiple of this number. */
+  /** The number of cases in a part. All parts except the first start at a multiple of this size. */
   readonly partSize: number
 }
 
@@ -108,7 +108,7 @@ export async function recordSeeds(
   }
 }
 
-/** Prints the failures and sets the exit code, if there are failures. */
+/** If there are failures, prints the failures and sets the exit code to 1. */
 export function printFailures(failures: readonly string[]): void {
   for (const line of failures) console.error(line)
   if (failures.length > 0) process.exitCode = 1
@@ -146,7 +146,7 @@ export function regressionSeeds(proof: SeededProof): readonly number[] {
   return readSeeds()[proof]
 }
 
-/** Adds a failed seed to the committed file. */
+/** Adds a failed seed to the committed regression seeds. */
 export function keepSeed(proof: SeededProof, seed: number): void {
   const seeds = readSeeds()
   if (seeds[proof].includes(seed)) return

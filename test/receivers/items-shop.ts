@@ -1,7 +1,7 @@
 /**
- * A shop with a URL for items only, which ships paid items. The shop asks the service before it responds. The shop responds as
- * soon as the order is in its journal. The code is written from the service's document and the README, without knowledge of the
- * checks. Each hole is an optional defect that models a common mistake in receivers.
+ * A shop with a URL for items only, which ships paid items. The shop fetches the object from the service before it responds. The
+ * shop responds as soon as the order is in its journal. The code is written from the service's document and the README, without
+ * knowledge of the checks. Each hole is an optional defect that models a common mistake in receivers.
  */
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -91,7 +91,7 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
   return Buffer.concat(chunks).toString()
 }
 
-/** Reads a POST of a JSON object. Returns the status of the response if the request is anything else. */
+/** Reads a POST of a JSON object. For any other request, returns the status to respond with. */
 export async function readPosted(request: IncomingMessage): Promise<object | number> {
   if (request.method !== 'POST') return 405
   if (!/^application\/json *(;|$)/i.test(request.headers['content-type'] ?? '')) return 415
@@ -115,7 +115,7 @@ export function idIn(type: string, posted: object): string | undefined {
   return id.isWellFormed() && id.length <= 255 && !/^\.*$/.test(id) ? id : undefined
 }
 
-/** Responds with the status of `answer`, and with 500 if it fails. */
+/** Responds with the result of `answer`, or with 500 if `answer` fails. */
 export function responding(answer: (request: IncomingMessage) => Promise<number>): RequestListener {
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const status = await answer(request).catch(() => 500)

@@ -45,7 +45,7 @@ function readEntry(type: string, id: string): Account | undefined {
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined
 }
 
-/** Returns true if the object moves money. Other objects are only recorded. */
+/** Returns true if the object moves money. Objects that move no money are only recorded. */
 function movesMoney(type: string, thing: Thing): boolean {
   const kind = `${thing.type}/${thing.type_method}`
   const isOver =

@@ -33,7 +33,7 @@ export interface ReceiverOptions extends EndpointOptions, ServerOptions {
   readonly service: ServiceOptions
 }
 
-/** A running receiver. The URLs of the receiver are templates with `{object_type}`. The URL of the effects also contains `{id}`. */
+/** A running receiver. The URLs of the receiver are templates with `{object_type}`. The `effects` URL also contains `{id}`. */
 export interface Receiver {
   readonly webhooks: string
   readonly callbacks: string
@@ -44,7 +44,7 @@ export interface Receiver {
   close(): Promise<void>
 }
 
-/** Functions that an endpoint can use. */
+/** The token and functions that endpoints use. */
 interface Behind extends Pick<Processor, 'accept'> {
   readonly token: string
   /** Resolves to true if the sender waited for the response. */

@@ -1,8 +1,8 @@
 /**
  * A platform in Express and SQLite with signed webhooks. A route verifies the bytes as the README says, stores the notification
- * in a table and responds with 200. Shortly afterwards, the platform asks the service. The code is written from the service's
- * document and the README, without knowledge of the checks. Each hole is an optional defect that models a mistake in real
- * receivers.
+ * in a table and responds with 200. Shortly afterwards, the platform fetches the object from the service. The code is written
+ * from the service's document and the README, without knowledge of the checks. Each hole is an optional defect that models a
+ * mistake in real receivers.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { mkdirSync } from 'node:fs'

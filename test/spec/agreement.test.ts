@@ -18,9 +18,9 @@ const at = (value: unknown, ...keys: readonly string[]): unknown =>
   keys.reduce<unknown>((node, key) => Reflect.get(Object(node), key), value)
 
 /**
- * Returns true if the values of a body are consistent, which JSON Schema cannot express. `links.self` is null or `/<type>/<id>`. A
- * body without a wrapper has the `link` `/virtual_accounts/<id>`. The first related transaction of a card pay-in is itself, on a
- * card account. Source: §2.3, §6.2, §6.3
+ * Returns true if the values of a body are consistent, which JSON Schema cannot express. `links.self` is null or `/<type>/<id>`.
+ * A body without a wrapper has the `link` `/virtual_accounts/<id>`. The first related transaction of a card pay-in is the pay-in
+ * itself, with a card account. Source: §2.3, §6.2, §6.3
  */
 function agreesWithItself(body: unknown): boolean {
   const [[type, object] = ['', undefined], ...others] = Object.entries<unknown>(Object(body))
@@ -243,7 +243,7 @@ test('the tolerant parser returns the same type as the strict parser for strict 
   expectNone(lost)
 })
 
-/** Fails if the list contains bodies. Prints the first bodies and saves the seeds of all bodies. */
+/** Fails the test if the list is not empty. Prints the first bodies and saves the seeds of all bodies. */
 function expectNone(wrong: typeof bodies): void {
   for (const seed of new Set(wrong.map((each) => each.seed))) keepSeed('agreement', seed)
   expect(wrong.slice(0, 3)).toEqual([])

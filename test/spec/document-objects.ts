@@ -1,5 +1,5 @@
 // The objects of §2 and the document's statements about each field. This second transcription uses nothing from `spec/`. If the
-// document does not state a rule, the comment names the reading.
+// document states no rule, a comment names the reading that the rule follows.
 
 import {
   amount,
@@ -47,7 +47,7 @@ function relatedTransaction(value: unknown): boolean {
 export function transactionShape({ type, type_method, payin_details }: Fields): Shape {
   const isNpp = type_method === 'npp_payin'
   const isCard = type_method === 'credit_card'
-  // Direct credit deposits have these fields under the reading supplementary-data.
+  // Direct credit deposits have `supplementary_data` under the reading supplementary-data.
   const isVirtual =
     (isNpp && payin_details === null) || (type === 'deposit' && type_method === 'direct_credit')
   const detail = isNpp && payin_details !== null ? path : isNull
@@ -60,7 +60,7 @@ export function transactionShape({ type, type_method, payin_details }: Fields): 
     type_method: text,
     state: oneOf('successful'),
     ...fields('user_id account_id', id),
-    // §6.2: a card pay-in shows the item, and other kinds show a wallet.
+    // §6.2: the account type is `item` for a card pay-in, and a wallet for other kinds.
     account_type: oneOf(isCard ? 'item' : 'wallet_account'),
     amount,
     currency: threeLetters,
@@ -136,7 +136,7 @@ export function batchShape({ type, type_method }: Fields): Shape {
   const isExtended = type === 'disbursement' && type_method === 'bpay'
   // Source: §6.2 of the service's document, and the reading `payout-accounts`
   const holder = { payment: 'bank_account', payment_funding: 'item' }[String(type)] ?? 'wallet_account'
-  // §6.2 states the account for these two types. §2.7 lists the values for other types.
+  // §6.2 states the account for `payment` and `payment_funding`. §2.7 lists values for other types.
   const receiver = { payment: ['item'], payment_funding: ['wallet_account'] }[String(type)]
   return {
     ...times,

@@ -67,7 +67,7 @@ function chosen(place: string, schema: JsonSchema, value: unknown): string[] {
   ]
 }
 
-/** Returns the schema or path that defines a field. A shared schema counts once, except simple types such as a link. */
+/** Returns the schema or path that defines a field. A shared schema counts once, unless it is a simple type such as a link. */
 function placeOf(path: string, schema: JsonSchema): string {
   const { properties, enum: values } = deref(schema, schemas)
   return properties || values ? (refName(schema) ?? path) : path
@@ -209,7 +209,7 @@ function goldenOf({ object: of, type, type_method, state }: PaymentNotification,
   const known = Object.entries({ type, type_method, state: state === 'outcome' ? outcome : state })
   const fits = (object: unknown) =>
     known.every(([field, value]) => at(object, field) === undefined || at(object, field) === value)
-  // Bodies in which all nullable fields are null belong to other payments.
+  // Excludes bodies whose nullable fields are all null, which belong to other payments.
   return ofType(of).find(({ name, object }) => !name.endsWith('-nulls') && fits(object))?.object
 }
 

@@ -53,7 +53,7 @@ test('the tolerant parser accepts an unknown transaction kind but requires the I
   const kind = mutated(golden('transactions'), '/transactions/type_method', 'osko')
 
   expect(parseNotification(kind)).toMatchObject({
-    errors: [{ pointer: '/transactions', message: expect.stringContaining('is of no known kind: type "') }],
+    errors: [{ pointer: '/transactions', message: expect.stringContaining('is of an unknown kind: type "') }],
   })
   expect(parseNotification(kind, { tolerant: true }).ok).toBe(true)
   expect(parseNotification(mutated(kind, '/transactions/id'), { tolerant: true })).toEqual({

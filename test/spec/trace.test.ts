@@ -51,7 +51,7 @@ function testNames(file: string): string[] {
   return [...names].flatMap(([, , name]) => name ?? [])
 }
 
-/** Returns the parts of the spec without a promise. A part needs a promise in each section that it names. */
+/** Returns the parts of the spec without a promise. Each section that a part names must have a promise for the part. */
 function untraced(sections: Trace): string[] {
   const sectionsByPointer = Map.groupBy(
     rowsOf(sections).flatMap(({ section, kept }) => kept.map((pointer) => ({ section, pointer }))),

@@ -13,8 +13,8 @@ const WIDTHS = [400, 1_280]
 const COLOR_SCHEMES = ['light', 'dark'] as const
 
 /**
- * The tested widths and colour schemes. With `HOOKBENCH_BROWSER=whole`, all combinations are tested. Otherwise, each width has
- * one colour scheme.
+ * The tested widths and colour schemes. With `HOOKBENCH_BROWSER=whole`, all combinations are tested. By default, each width is
+ * tested in one colour scheme.
  */
 const LOOKS = WIDTHS.map((width, place) => ({
   width,
@@ -31,7 +31,7 @@ export async function findAxeProblems(page: Page): Promise<readonly string[]> {
   const problems: string[] = []
   for (const { width, colorSchemes } of LOOKS) {
     await page.setViewportSize({ width, height: 800 })
-    // A script updates the layout in the frame after the resize event.
+    // Waits for the frame in which a script updates the layout after the resize.
     await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
     const drawn = await page.evaluate('document.documentElement.scrollWidth')
     if (drawn !== width) problems.push(`in a window of ${width} the page has ${String(drawn)}`)

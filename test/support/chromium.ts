@@ -27,8 +27,8 @@ function launchOptions(...switches: readonly string[]): LaunchOptions {
   }
   return {
     executablePath: chromiumPath,
-    // Chromium's sandbox does not work in a container, and the tests visit only their own pages. Rendering without a GPU is faster
-    // than software rendering.
+    // Chromium's sandbox does not work in a container, and the tests visit only their own pages. Disabling the GPU is faster than
+    // emulating the GPU in software.
     args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', ...switches],
   }
 }

@@ -39,7 +39,7 @@ export async function serveDashboard(given: Pick<ServeOptions, 'judge'> = {}): P
   }
 }
 
-/** Repeats a key until it has an effect, because a new element binds its keys slightly later. */
+/** Repeats a key until it has an effect, because a new element handles keys only after a delay. */
 export async function pressUntil(page: Page, key: string, isDone: () => Promise<boolean>): Promise<void> {
   const press = async () => {
     if (!(await isDone())) await page.keyboard.press(key)

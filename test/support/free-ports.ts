@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 
-/** The lowest port. Operating systems assign higher ports automatically. */
+/** The lowest port. The ports that operating systems assign automatically are higher. */
 const FIRST_PORT = 15_000
 const BLOCK = 50
 const BLOCKS = 340

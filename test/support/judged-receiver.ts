@@ -120,7 +120,7 @@ export async function judged({ checks, start, certificate, secret, settings }: J
 const loopback = (generation: 'webhooks' | 'callbacks') =>
   sendingAddresses(generation, readingValues()).map((address) => address.replace(/^\d+/, '127'))
 
-/** Loopback forms of the documented source addresses. Checks must not send from any other address. */
+/** Loopback forms of the documented source addresses. Checks must send only from these addresses. */
 export const ALLOWED = { webhooks: loopback('webhooks'), callbacks: loopback('callbacks') }
 
 /** On a busy machine, even a fast receiver can be slow. */

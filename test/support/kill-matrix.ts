@@ -8,10 +8,10 @@ import type { ReceiverCheck } from '../../contracts/toolkit/check-context.ts'
 
 const form = process.env['HOOKBENCH_KILL_MATRIX']
 
-/** True for `npm run kill-matrix`, which includes defects that need a process, and more careful receivers. */
+/** True for `npm run kill-matrix`, which adds careful receivers, and defects that need a process. */
 export const IS_COMPLETE = form !== undefined
 
-/** True if all checks run against each defect. Otherwise, only the defect's own check runs. */
+/** True if all checks run against each defect. Otherwise, only the check that must detect the defect runs. */
 const IS_WHOLE = form === 'whole' || form === 'shipped'
 
 /** True for the complete matrix with the default time windows. */
@@ -25,7 +25,7 @@ export const WINDOWS = HAS_SHIPPED_WINDOWS ? { windowMs, budgetMs, settleMs, war
 const judgesAbsence = ({ needs = [], uses = [] }: Pick<ReceiverCheck, 'needs' | 'uses'>) =>
   [...needs, ...uses].some((need) => need === 'effects' || need === 'calls')
 
-/** Selects the checks for a defect. An exploration runs alone, because it counts calls. */
+/** Selects the checks for a defect. An exploration runs alone, because other checks add calls. */
 function checksFor(defect: Defect): readonly ReceiverCheck[] {
   const topic = topicOf(defect.check)
   return catalogue.filter(({ id, ...check }) => {
@@ -86,10 +86,7 @@ export async function failedBy(defect: Defect, exploreMs = 0): Promise<readonly 
     .toSorted()
 }
 
-/**
- * Returns the exploration durations to try until the defect is found, in milliseconds. Only defects of `oracle` checks need an
- * exploration.
- */
+/** Returns the exploration durations to try until the defect is found, in milliseconds. Only `oracle` defects need exploration. */
 export const explorationsFor = ({ check }: Defect) =>
   topicOf(check) === 'oracle' ? [8_000, 30_000, 60_000] : [0]
 

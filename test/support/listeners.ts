@@ -11,8 +11,8 @@ export const JSON_TYPE = 'Content-Type: application/json'
 const TOKEN = 'a-token-of-the-test'
 
 /**
- * Options of a public listener, because the tested rules also apply there. The listener uses a loopback address, so no other
- * machine can reach it.
+ * Options of a public listener, to which the tested rules also apply. The listener uses a loopback address, so no other machine
+ * can reach it.
  */
 const BEYOND = { address: '127.0.0.1', allowedHosts: ['hookbench.test'] }
 

@@ -7,7 +7,7 @@ import { asItsUser, type PostgresServer } from './postgres.ts'
 
 /** Starts PgBouncer in transaction mode. */
 export async function startPgBouncer({ port }: Pick<PostgresServer, 'port'>) {
-  // The system user that runs PgBouncer cannot open the folder of the tests.
+  // Uses /tmp, because PgBouncer's system user cannot open the folder of the tests.
   const folder = mkdtempSync('/tmp/hookbench-pgbouncer-')
   chmodSync(folder, 0o755)
   const own = await freePort()

@@ -7,7 +7,7 @@ import { freePort } from './free-ports.ts'
 
 const DEBIAN = '/usr/lib/postgresql'
 
-/** Returns the program folder of the latest PostgreSQL version from Debian. Undefined if none is installed. */
+/** Returns the program folder of the latest PostgreSQL version from Debian. Undefined if PostgreSQL is not installed. */
 function findPrograms(): string | undefined {
   const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN) : []
   return versions
@@ -25,7 +25,7 @@ export interface PostgresServer {
   readonly pid: number
   url(options?: { readonly port?: number; readonly schema?: string }): string
   query(sql: string, values?: readonly unknown[]): Promise<readonly Readonly<Record<string, unknown>>[]>
-  /** Stops the server. `immediate` stops it without a checkpoint, like a crash. */
+  /** Stops the server. `immediate` stops the server without a checkpoint, like a crash. */
   stop(mode?: 'fast' | 'immediate'): Promise<void>
   start(): Promise<void>
   remove(): Promise<void>
@@ -50,7 +50,7 @@ export async function startPostgres({
   fsync = false,
   settings: given = SMALL,
 }: PostgresOptions = {}): Promise<PostgresServer> {
-  // The system user that runs PostgreSQL cannot open the folder of the tests.
+  // Uses /tmp, because PostgreSQL's system user cannot open the folder of the tests.
   const folder = mkdtempSync('/tmp/hookbench-postgres-')
   const data = join(folder, 'data')
   const port = await freePort()

@@ -23,7 +23,7 @@ interface Workshop {
   certificate(...options: readonly string[]): Promise<TestCertificate>
   /** Starts a receiver. `certificate` defaults to a certificate from the CA of the data folder. */
   receiver(certificate?: TestCertificate): Promise<Receiver>
-  /** Kills the programs. Removes the folder after they have ended, because a running program could still create files in it. */
+  /** Kills the programs. Removes the folder after the programs have ended, because a running program could still create files. */
   close(): Promise<void>
 }
 

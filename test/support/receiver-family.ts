@@ -16,7 +16,7 @@ export interface FamilyMember {
   /** The required tool besides Node, as named in tools.ts. */
   readonly tool?: string
   readonly isWhole?: boolean
-  /** The command that builds the receiver into the folder `{build}`. `command` contains the same placeholder. */
+  /** The command that builds the receiver into the folder `{build}`. The field `command` also contains `{build}`. */
   readonly build?: readonly string[]
   readonly command: readonly string[]
   /** Environment variables, for a receiver without flags. */
@@ -204,7 +204,7 @@ export async function runFamilyMember(member: FamilyMember, wishes: Wishes = {})
       effects: { http: `${page}/effects/{object_type}/{id}` },
       process: commands,
       readings: PATIENT,
-      // Some defects lose effects. The test would wait `settleMs` for each lost effect.
+      // Some defects lose effects. A long `settleMs` would delay the test for each lost effect.
       ...(hole === undefined && { settleMs: SETTLE_MS }),
     })
   } finally {

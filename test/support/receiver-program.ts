@@ -50,7 +50,7 @@ export async function startProgram(
   }
 }
 
-/** Starts a program that prints "ready". `stop` kills it, and `close` ends it like a user. */
+/** Starts a program that prints "ready". `stop` kills the program, and `close` ends it as a user does. */
 export async function startCommand(
   parts: readonly string[],
   folder: string,

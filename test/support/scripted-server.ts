@@ -32,7 +32,7 @@ export async function serveHttp(
 /** A server whose responses a test writes itself. */
 export interface ScriptedServer {
   readonly port: number
-  /** The URL with a host name, so that the name must be resolved. */
+  /** The URL, with a host name that the client must resolve. */
   readonly url: string
   readonly accepted: readonly Socket[]
   close(): void

@@ -13,7 +13,7 @@ export interface StandbyProcess {
   start(): Promise<void>
   /** Sends SIGKILL. */
   kill(): Promise<void>
-  /** Sends SIGSTOP. `wake` continues the process. */
+  /** Sends SIGSTOP. `wake` resumes the process. */
   freeze(): void
   wake(): void
   /** Sends SIGTERM. Returns all output to standard error since the first start. */

@@ -213,7 +213,7 @@ export async function makeItems(sandbox: TestSandbox, count: number): Promise<re
   return ids
 }
 
-/** A simulation of real time, which the test moves. Deferred tasks run immediately, in order. */
+/** A simulated real-time clock that the test moves. Deferred tasks run immediately, in order. */
 interface ManualTime extends RealTime {
   move(byMs: number): void
   /** Returns the number of set timers. */

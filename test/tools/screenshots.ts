@@ -10,7 +10,7 @@ const folder = process.argv[2] ?? 'docs'
 const WIDE: BrowserContextOptions = { viewport: { width: 1_280, height: 800 } }
 const NARROW: BrowserContextOptions = { viewport: { width: 390, height: 800 } }
 
-/** A card payment with a duplicate success. */
+/** A card payment with a duplicate success notification. */
 const ORDER = '1-2-2-3-4-5'
 const DEFECT = 'acts-on-each-delivery'
 

@@ -16,7 +16,7 @@ export const brokenBodyChecks: readonly ReceiverCheck[] = [
     id: 'body/other-type-on-url',
     severity: 'should',
     requirement:
-      'If an object arrives at the URL of another type, the receiver does not treat it as that other type.',
+      'If an object arrives at the URL for another type, the receiver does not process it as that type.',
     lines: [12, 282],
     uses: ['calls', 'effects'],
     meaning:
@@ -78,7 +78,7 @@ function checkRefusals(expected: string, makeOddities: (body: string) => readonl
     }
     return expectEffects(context, target, {
       effects: 0,
-      because: 'no readable request arrived',
+      because: 'because no readable request arrived',
       isLast: true,
     })
   })
@@ -91,7 +91,7 @@ function checkDelay({ profile: { warnMs } }: CheckContext, sent: Exchange): Find
 
 async function checkOtherType(context: CheckContext): Promise<Finding> {
   const { receiver, effects, calls } = context
-  // Notifications of both types can cause effects, and a receiver may confuse the two types.
+  // Notifications of these types can cause effects, and a receiver may confuse the types.
   const types = ['transactions', 'disbursements'] as const
   if (types.some((type) => !receiver.types().includes(type))) return noUrlFor(types)
   const url = receiver.url('disbursements')

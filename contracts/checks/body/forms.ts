@@ -78,7 +78,7 @@ export const formChecks: readonly ReceiverCheck[] = [
     meaning:
       'The receiver rejects BPAY payouts or books them on the wrong record. Paid payouts stay open, and someone pays them again by hand.',
     remedy:
-      'Accept an id that is a number or text, and store it as text. Use uuid as the id that does not change.',
+      'Accept an id that is a number or text, and store it as text. Use the field uuid as the stable id.',
     run: checkBpayPayout,
   },
   {
@@ -130,7 +130,7 @@ export const formChecks: readonly ReceiverCheck[] = [
 
 const LINKS: readonly (readonly [name: string, change: (object: JsonObject) => JsonObject])[] = [
   ['links null', (object) => ({ ...object, links: null })],
-  // Objects of some types have no `self` link.
+  // Does not change objects without a `self` link.
   [
     'links.self null',
     (object) => {

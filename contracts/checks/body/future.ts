@@ -29,7 +29,7 @@ export const futureChecks: readonly ReceiverCheck[] = [
     readings: ['delivery-success'],
     uses: ['effects'],
     meaning:
-      'As soon as the service adds a field, the receiver rejects every notification. After the last retry, these payments are lost.',
+      'As soon as the service adds a field, the receiver rejects every notification. After the last retry, the payments in the rejected notifications are lost.',
     remedy: 'Read the fields that you need, and let your parser or schema ignore all other fields.',
     run: checkUnknownFields,
   },
@@ -44,7 +44,7 @@ export const futureChecks: readonly ReceiverCheck[] = [
     meaning:
       "The service's document does not list all states. A receiver that rejects a new state loses the notification. A receiver that treats a new state as success releases goods without money.",
     remedy:
-      'Act only on states and kinds that your code knows by name. Store all other states and kinds, and answer 2xx.',
+      'Act only on states and kinds that your code knows by name. Store unknown states and kinds, and answer 2xx.',
     negative: true,
     run: checkUnknownStates,
   },
@@ -58,12 +58,12 @@ export const futureChecks: readonly ReceiverCheck[] = [
     meaning:
       'The service has added new types before. If an unknown type crashes the receiver, the service retries the notification. If the receiver treats an unknown type as a payment, it releases goods for nothing.',
     remedy:
-      'Look for the wrapper key that belongs to the URL. If this wrapper key is absent, answer 2xx or 4xx.',
+      'Look for the wrapper key that belongs to the URL. If the body lacks the wrapper key of the URL, answer 2xx or 4xx.',
     negative: true,
     run: withSample(async (context, { target, message }) => {
       const body = JSON.stringify({ payment_orders: readObject(message) })
       const label = 'a body under the key "payment_orders"'
-      const because = 'only an object of an unknown type arrived'
+      const because = 'because only an object of an unknown type arrived'
       return (
         expectAnswered(await context.send({ ...message, body }, { label })) ??
         expectEffects(context, target, { effects: 0, because, isLast: true })
@@ -103,7 +103,7 @@ function addUnknownFields(value: unknown, key = ''): unknown {
 }
 
 const UNKNOWN = 'awaiting_future_review'
-/** A state that contains the word "successful". A receiver that searches for this word considers the payment successful. */
+/** A state that contains the word "successful". A receiver that only searches for the word considers the payment successful. */
 const NEARLY = 'partially_successful'
 
 /** The object types that can cause effects and have a state in the notification body. */
@@ -121,7 +121,7 @@ const CHANGES = [
     change: { state: NEARLY, status: 12_998, npp_payout_state: NEARLY },
     mayAct: false,
   },
-  // The payment succeeded by an unknown method. The receiver may act on a payment with an unknown method, or ignore the payment.
+  // A successful payment with an unknown method. The receiver may act on a payment with an unknown method, or ignore the payment.
   { what: 'an unknown type_method', change: { type_method: 'future_rail' }, mayAct: true },
 ] as const
 
@@ -176,7 +176,7 @@ async function checkUnknownStates(context: CheckContext): Promise<Finding> {
 }
 
 async function expectNoEffect(context: CheckContext, { what, mayAct, target }: ChangedPayment) {
-  const because = `the receiver was notified of ${what}`
+  const because = `after the receiver was notified of ${what}`
   if (!mayAct) return expectEffects(context, target, { effects: 0, because, isLast: true })
   const hasActed = context.effects.observable && (await context.effects.settle(target, 0)).effects > 0
   return hasActed ? expectEffects(context, target, { effects: 1, because }) : undefined

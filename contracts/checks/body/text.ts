@@ -35,11 +35,12 @@ export const textChecks: readonly ReceiverCheck[] = [
   {
     id: 'body/long-and-foreign-text',
     severity: 'must',
-    requirement: 'The receiver accepts names and descriptions in any script and with 10 000 characters.',
+    requirement:
+      'The receiver accepts names and descriptions in any script and with up to 10 000 characters.',
     lines: [88, 89, 117],
     readings: ['delivery-success'],
     meaning:
-      'A long name of a customer or an emoji in a title can break the receiver. The column is too short, the insert fails, and the payment is never booked.',
+      'A long customer name or an emoji in a title can break the receiver. The column is too short, the insert fails, and the payment is never booked.',
     remedy:
       'Store names and descriptions in columns with full Unicode and without a short limit. Or shorten the text before you store it.',
     async run(context) {
@@ -61,12 +62,12 @@ export const textChecks: readonly ReceiverCheck[] = [
     id: 'body/other-spelling',
     severity: 'should',
     requirement:
-      'The receiver gets the same result from the same JSON with reordered keys, different spaces and different escapes.',
+      'Reordered keys, different whitespace and different escapes in the JSON do not change the result in the receiver.',
     lines: [294],
     readings: ['delivery-success'],
     uses: ['effects'],
     meaning:
-      'The service may change its JSON library at any time. After such a change, a receiver that searches the body for fixed bytes, instead of fields, misses every payment.',
+      'The service may change its JSON library at any time. If this library changes, a receiver that searches the body for fixed bytes, instead of fields, misses every payment.',
     remedy: 'Parse the body with a JSON parser, and read values by their keys.',
     run: checkOtherSpellings,
   },

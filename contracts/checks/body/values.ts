@@ -39,7 +39,7 @@ export const valueChecks: readonly ReceiverCheck[] = [
     readings: ['delivery-success', 'user-ids'],
     uses: ['calls'],
     meaning:
-      'The receiver does not recognise customers with an unusual id. The receiver rejects the payments of these customers, or books them for another customer.',
+      'The receiver does not recognise customers with an unusual id. The receiver rejects the payments of customers with an unusual id, or books them for another customer.',
     remedy: 'Store every id as text, and percent-encode it in a path.',
     run: checkOddIds,
   },
@@ -52,7 +52,7 @@ export const valueChecks: readonly ReceiverCheck[] = [
     readings: ['delivery-success'],
     needs: ['effects'],
     meaning:
-      'If an amount is divided, rounded, cut to 32 bits or scaled by its currency, each release is wrong. The released amount can be a hundred times too high, or a cent too low.',
+      'If the receiver divides, rounds, rescales or truncates (to 32 bits) an amount, your platform releases the wrong amount. The released amount can be a hundred times too high, or a cent too low.',
     remedy:
       'Store each amount in minor units, as a 64-bit integer, together with its currency. In every currency, the amount 100 means 1.00.',
     run: checkAmounts,
@@ -96,7 +96,7 @@ async function checkAmounts(context: CheckContext): Promise<Finding> {
   }
   return (
     (await acceptedLikeControl(context, comparisons)) ??
-    // For a payment of zero, a receiver may omit the effect.
+    // A payment of zero need not have an effect.
     (await oneEffectLikeControl(context, ...paid.filter(({ amount }) => amount > 0))) ??
     checkAmountsRead(context, paid)
   )

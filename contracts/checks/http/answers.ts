@@ -17,7 +17,7 @@ import {
 import { describeMissingUrls, NO_URL } from '../../toolkit/unobserved.ts'
 
 const TIMES = 50
-/** The time limit for all deliveries together, in milliseconds. A slow receiver gets fewer deliveries within this time. */
+/** The time limit for all deliveries together, in milliseconds. A slow receiver gets fewer than `TIMES` deliveries in this time. */
 const MAX_MS = 20_000
 const MAX_SLOW = 0.05
 
@@ -68,7 +68,7 @@ export const answerChecks: readonly ReceiverCheck[] = [
     lines: [347],
     readings: ['delivery-success'],
     meaning:
-      'The service reads only the status. A long answer can exceed a time limit that you do not know. An answer that repeats the request body can put names and accounts into the logs of proxies.',
+      'The service reads only the status. A long answer can exceed an undocumented time limit of the service. An answer that repeats the request body can put names and accounts into the logs of proxies.',
     remedy: 'Send an empty response body.',
     async run(context) {
       const { messages, sent } = await sendOnePerType(context)
@@ -92,7 +92,7 @@ export const answerChecks: readonly ReceiverCheck[] = [
       const send = async (type: string) =>
         context.send(await goldenMessage(context, example), {
           headers: { 'content-type': type },
-          label: `a body of ${type}`,
+          label: `a body with the content type ${type}`,
         })
       const refused = requireAccepted(await send(plain))
       if (refused) return refused
@@ -106,7 +106,7 @@ export const answerChecks: readonly ReceiverCheck[] = [
     lines: [347],
     readings: ['delivery-deadline'],
     meaning:
-      'The service treats a late answer as a failure, although the receiver has acted. The service retries, so one mistake in the receiver leads to a second effect.',
+      'The service treats a late answer as a failure, although the receiver has acted. The service then retries, so any gap in the detection of duplicates leads to a second effect.',
     remedy: 'Store the notification, answer, and do the work afterwards.',
     // Deliveries from other checks would slow down the receiver.
     alone: true,
@@ -138,7 +138,7 @@ function describeLocation({ response }: Exchange): string {
   return place === undefined ? '' : `, to ${place}`
 }
 
-/** The maximum length of a response. The service reads only the status, so Hookbench chose this limit. */
+/** The maximum length of a response. The service ignores the body, so this limit is Hookbench's choice. */
 const MAX_BYTES = 65_536
 
 function checkAnswer(exchange: Exchange, message: Message | undefined): Finding | undefined {
@@ -146,12 +146,12 @@ function checkAnswer(exchange: Exchange, message: Message | undefined): Finding 
   const text = response?.body ?? ''
   const isLong = text.length >= MAX_BYTES || flags.includes('response_truncated')
   if (!isLong && !(message && text.includes(pickMark(message.body)))) return undefined
-  const actual = isLong ? `with ${text.length} characters or more` : 'with a part of the request'
-  const expected = 'a short answer without any part of the request'
+  const actual = isLong ? `with ${text.length} characters or more` : 'with a part of the request body'
+  const expected = 'a short answer that repeats no part of the request body'
   return failedExchange(expected, exchange, `${label} was answered ${actual}`)
 }
 
-/** Returns a text from the notification body. A response contains this text only if the receiver repeats the body. */
+/** Returns a part of the notification body. A response contains this text only if the receiver repeats the body. */
 function pickMark(body: string): string {
   return body.slice(20, Math.min(120, body.length - 1))
 }

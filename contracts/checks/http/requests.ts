@@ -28,7 +28,7 @@ export const requestChecks: readonly ReceiverCheck[] = [
     readings: ['delivery-success', 'delivery-headers'],
     uses: ['effects'],
     meaning:
-      'The document of the service shows no headers of a delivery, and a proxy may forward a body in chunks. A receiver that depends on a Content-Length then rejects every notification, or accepts an empty body.',
+      'The document of the service shows no headers of a delivery, and a proxy may forward a body in chunks. If bodies are chunked, a receiver that depends on Content-Length rejects every notification, or accepts an empty body.',
     remedy:
       'Read the body to its end. If your application server cannot read a body in chunks, let your proxy buffer the body first.',
     run: withSample(async (context, { before, target, message }) => {
@@ -49,7 +49,7 @@ export const requestChecks: readonly ReceiverCheck[] = [
     lines: [24],
     uses: ['effects'],
     meaning:
-      'Crawlers, link previews and monitors send GET and HEAD. If such a request counts as a notification, it starts work without a payment.',
+      'Crawlers, link previews and monitors send GET and HEAD. If a GET or HEAD request counts as a notification, it starts work without a payment.',
     remedy: 'Route only POST to the receiver. Answer 405 with "Allow: POST" to other methods.',
     negative: true,
     run: withSample(async (context, { target, message }) => {
@@ -59,7 +59,7 @@ export const requestChecks: readonly ReceiverCheck[] = [
       }
       return expectEffects(context, target, {
         effects: 0,
-        because: 'no notification about this object was posted',
+        because: 'because no notification about this object was posted',
         isLast: true,
       })
     }),
@@ -71,7 +71,7 @@ export const requestChecks: readonly ReceiverCheck[] = [
     lines: [14, 294],
     readings: ['delivery-success', 'delivery-headers'],
     meaning:
-      'CSRF protection treats the service like a foreign site, and rejects every notification. The pages of the platform still work.',
+      'CSRF protection treats the service like a foreign site, and rejects every notification. The web pages of the platform still work, so the failure is easy to overlook.',
     remedy: "Exempt the receiver's route from CSRF protection and from the login.",
     run: checkWithoutBrowser,
   },

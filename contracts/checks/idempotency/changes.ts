@@ -13,11 +13,12 @@ export const changeChecks: readonly ReceiverCheck[] = [
   {
     id: 'idempotency/next-state-soon-after',
     severity: 'must',
-    requirement: 'The receiver does not treat the next state of an object, moments later, as a duplicate.',
+    requirement:
+      'If an object changes its state again within moments, the receiver does not take the second notification for a duplicate.',
     lines: [222, 223, 226, 230, 233, 236],
     needs: ['effects'],
     meaning:
-      'All notifications of a payment have the same id. A receiver that recognises duplicates by the id alone accepts "processing" and ignores "successful". Your platform then never releases anything.',
+      'All notifications of a payment have the same id. A receiver that recognises duplicates by the id alone accepts "processing" and ignores "successful". As a result, your platform never releases anything.',
     remedy: 'Recognise a duplicate by object, state and time of the change together, never by the id alone.',
     run: (context) =>
       checkScenarios(context, selectBranches(context, 'all'), (branch) =>
@@ -33,7 +34,7 @@ export const changeChecks: readonly ReceiverCheck[] = [
     readings: ['delivery-success'],
     needs: ['effects'],
     meaning:
-      'The service notifies of any change to an item or a user, including a new description. A receiver that acts on every "paid" notification ships the goods again.',
+      'The service sends a notification for any change to an item or a user, such as a new description. A receiver that acts on every "paid" notification ships the goods again.',
     remedy: 'Act on the change from one state to another, not on the state that a notification shows.',
     takesLong: true,
     run: checkOtherField,
@@ -41,11 +42,11 @@ export const changeChecks: readonly ReceiverCheck[] = [
   {
     id: 'idempotency/same-payer-same-amount',
     severity: 'must',
-    requirement: 'The receiver acts on both of two payments that have the same person, account and amount.',
+    requirement: 'If two payments have the same person, account and amount, the receiver acts on both.',
     lines: [63, 70, 73],
     needs: ['effects'],
     meaning:
-      'A customer who pays the same amount twice has paid twice. A receiver that recognises duplicates by person, account or amount takes the second payment but delivers nothing for it.',
+      'A customer can pay the same amount twice, and both payments count. A receiver that recognises duplicates by person, account or amount takes the second payment but delivers nothing for it.',
     remedy:
       'Recognise a duplicate by the id of the object. Do not put a unique index on an account, a person or an amount.',
     async run(context) {

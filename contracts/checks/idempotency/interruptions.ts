@@ -25,9 +25,9 @@ export const interruptionChecks: readonly ReceiverCheck[] = [
     readings: ['delivery-deadline'],
     uses: ['effects'],
     meaning:
-      'The service counts a slow response as failed, but the receiver continues to work. The retry arrives when half of the work is done. The payment then has two effects, or none.',
+      'The service counts a slow response as failed, but the receiver continues to work. The retry arrives when half of the work is done. As a result, the payment has two effects or none.',
     remedy:
-      'Write the record of the delivery and its effect in one transaction. If a transaction for the same delivery is in progress, let the retry wait until it ends.',
+      'Write the record of the delivery and its effect in one transaction. If a database transaction for the same delivery is still open, let the retry wait until that transaction ends.',
     async run(context) {
       const finding = await checkPayments(context, (each) => abortAndRetry(context, each))
       return withUnobserved(finding, unobservedEffects(context))
@@ -37,13 +37,14 @@ export const interruptionChecks: readonly ReceiverCheck[] = [
     id: 'idempotency/failed-then-retried',
     severity: 'must',
     requirement:
-      'The receiver acts exactly once if its first call to the service failed and the delivery comes again.',
+      'The receiver acts exactly once if its first call to the service fails and the service repeats the delivery.',
     lines: [297, 332],
     readings: ['delivery-success'],
     needs: ['calls', 'effects'],
     meaning:
       'A receiver that records a delivery before it has done the work treats the retry as a duplicate. The payment has succeeded, and the platform never acts on it.',
-    remedy: 'Record a delivery as done only together with its effect. Undo the record if the work fails.',
+    remedy:
+      'Mark a delivery as done only in the transaction that creates its effect. Undo the record if the work fails.',
     run: (context) =>
       checkPayments(
         context,
@@ -61,30 +62,30 @@ export const interruptionChecks: readonly ReceiverCheck[] = [
     needs: ['process', 'effects'],
     alone: true,
     meaning:
-      'If an answer is lost, the service retries the delivery for seven hours, and each deployment restarts the receiver. If the receiver records its actions only in memory, it can pay twice after each deployment.',
+      'If an answer is lost, the service retries for seven hours, and a deployment can restart the receiver meanwhile. If the receiver records its actions only in memory, it can pay twice after each deployment.',
     remedy:
-      'Record the object and its state in the database, under a unique key, in the transaction of the action.',
+      'Record the object and its state in the database, under a unique key, in the same transaction as the action.',
     run: checkRestart,
   },
   {
     id: 'idempotency/late-repetition',
     severity: 'must',
     requirement:
-      'The receiver does not act again on a delivery that is repeated at the end of the run, or days later by the clock of the receiver.',
+      'The receiver does not act on repeated deliveries at the end of the run, or days later by its clock.',
     lines: [297, 343, 344, 345],
     readings: ['retry-window', 'retry-body'],
     needs: ['effects'],
     uses: ['process'],
     spansRun: true,
     meaning:
-      'If an answer is lost, the service retries the delivery for seven hours. The operator can resend the delivery days later. By then, a cache of deliveries no longer contains this delivery, and the money is spent twice.',
+      'If an answer is lost, the service retries the delivery for seven hours. The operator can resend the delivery days later. Days later, a cache of deliveries no longer contains the delivery, so your platform pays a second time.',
     remedy:
-      'Record each object and state that you acted on, and keep this record as long as you keep the payment. Write the record under a unique key, in the transaction of the action. Never let the record expire.',
+      'Record each object and state that you acted on, and keep this record as long as you keep the payment. Write the record under a unique key, in the same transaction as the action. Never let the record expire.',
     run: checkLateRepetition,
   },
 ]
 
-/** The delay of the service's answer to a call back, in milliseconds. The retry arrives before this answer. */
+/** The delay of the service's answer to a call back, in milliseconds. The retry arrives before the service answers. */
 const SHOW_DELAY_MS = 600
 
 async function abortAndRetry(context: CheckContext, payment: PaymentToNotify): Promise<Finding | undefined> {
@@ -99,7 +100,7 @@ async function abortAndRetry(context: CheckContext, payment: PaymentToNotify): P
     about: message,
     hangUpOnCallFor: target,
   })
-  // A rejected notification has no work to interrupt.
+  // After a rejection, there is no work to interrupt.
   if (isRefused(first)) return requireAccepted(first)
   return retry(context, payment, { after: 'the sender closed the connection', end: slow.stop })
 }
@@ -118,7 +119,7 @@ async function retry(
   const { message, branch } = payment
   const again = await context.sendUntilAccepted(named(message, 'again'))
   await end?.()
-  const because = `when ${branch.kind} is notified again after ${after}`
+  const because = `when the ${branch.kind} notification is sent again after ${after}`
   return expectAccepted(again) ?? checkRepeatedEffects(context, payment, { because, isUsualAtFirst: false })
 }
 
@@ -137,7 +138,7 @@ async function repeat(context: CheckContext, payment: PaymentToNotify): Promise<
   const times = ['at once', ...retries.map((offsetMs) => `as the retry after ${offsetMs / 60_000} minutes`)]
   const notify = () =>
     Array.fromAsync(times, (time) => context.sendUntilAccepted(named(message, `after the restart, ${time}`)))
-  const because = `although ${branch.kind} was notified again after the receiver was stopped and started`
+  const because = `although the ${branch.kind} notification was sent again after the receiver was stopped and started`
   return checkRepetition(context, payment, { notify, because })
 }
 
@@ -161,7 +162,7 @@ async function checkLateRepetition(context: CheckContext): Promise<Finding> {
 
 interface Repetition {
   readonly when: string
-  /** Signs with the receiver's time. Set if the receiver was started with a changed clock. */
+  /** Signs with the time of the receiver's clock. Set if the receiver was started with a changed clock. */
   readonly byItsClock?: MakeSignature
 }
 
@@ -179,7 +180,7 @@ function repeatAll(
         const signed = named(again, 'signed at the time in HOOKBENCH_NOW')
         return [isSignedAnew ? await context.sendUntilAccepted(signed, { signature }) : sent]
       }
-      const because = `although ${each.branch.kind} was notified again ${when}`
+      const because = `although the ${each.branch.kind} notification was sent again ${when}`
       return checkRepetition(context, each, { notify, because })
     }),
   )
@@ -191,7 +192,7 @@ const DAY_MS = 24 * HOUR_MS
 const WITHOUT_DAYS =
   '; with process.stop and process.start, the check restarts the receiver days later by HOOKBENCH_NOW'
 
-/** Repeats notifications after a restart with a later time. A receiver may read the clock only at its start. */
+/** Restarts the receiver with a later clock, then repeats notifications. A receiver may read the clock only when it starts. */
 async function repeatDaysLater(context: CheckContext, acted: readonly PaymentToNotify[], begun: string) {
   await context.process.stop()
   // Simulates an operator of the service who resends the delivery one day after the last retry. Source: §8
@@ -202,7 +203,7 @@ async function repeatDaysLater(context: CheckContext, acted: readonly PaymentToN
   const hours = `${Math.floor((Date.parse(now) - Date.parse(begun)) / HOUR_MS)} hours`
   const itsNow = () => Date.parse(now) + context.elapsed() - startedAt
   const findings = await repeatAll(context, acted, {
-    when: `${hours} later by HOOKBENCH_NOW`,
+    when: `${hours} later according to HOOKBENCH_NOW`,
     byItsClock: ({ secret, body }) => signatureHeader([secret], Math.floor(itsNow() / 1_000), body),
   })
   // The receiver may still be working on the repeated notifications.

@@ -29,7 +29,7 @@ export const repetitionChecks: readonly ReceiverCheck[] = [
     meaning:
       'If an answer is lost, the service sends the same bytes again, up to seven hours later. Your platform releases goods, or books a payout, once for each copy of the notification.',
     remedy:
-      'Record the object and its state under a unique key, in the transaction of the action. Answer 2xx to a repeated delivery, and change nothing.',
+      'Record the object and its state under a unique key, in the same transaction as the action. Answer 2xx to a repeated delivery, and change nothing.',
     run: checkRepetitions,
   },
   {
@@ -42,7 +42,7 @@ export const repetitionChecks: readonly ReceiverCheck[] = [
     meaning:
       'A retry can overtake an attempt that is still in progress. If both attempts check for a record before either attempt writes it, the money is spent twice.',
     remedy:
-      'Before you act, claim the delivery in the database, with a unique key on object and state, or with a row lock. Let the second request wait, or answer 409 or 429.',
+      'Before you act, claim the delivery in the database, with a unique key on object and state, or with a row lock. Let the second request wait, or answer it with 409 or 429.',
     async run(context) {
       const finding = await checkPayments(context, (each) => sendAtOnce(context, each))
       return withUnobserved(finding, unobservedEffects(context))
@@ -55,7 +55,7 @@ export const repetitionChecks: readonly ReceiverCheck[] = [
     lines: [11, 351],
     needs: ['callbacks', 'effects'],
     meaning:
-      'In the pre-live environment, every type is registered both as a callback and as a webhook, so each change is notified twice. If callbacks and webhooks have separate records, your platform pays everything out twice.',
+      'In the pre-live environment, every type has both a callback and a webhook, so each change causes two notifications. If callbacks and webhooks have separate records, your platform pays everything out twice.',
     remedy: 'Use the same handler and the same record of actions for callback URLs and webhook URLs.',
     run: (context) => {
       const types = context.receiver.types('callbacks')
@@ -94,7 +94,7 @@ async function repeatPayment(context: CheckContext, { branch, play, sent }: Play
   const first = requireAccepted(...sent)
   if (first) return first
   const again = await sendAll(context, ownMessages(branch, play).flatMap(repeatMessage))
-  const because = `although ${branch.kind} was notified again`
+  const because = `although the ${branch.kind} notification was sent again`
   return (
     expectAccepted(...again) ??
     checkRepeatedEffects(context, { branch, play }, { because, isUsualAtFirst: true })
@@ -117,7 +117,7 @@ async function sendAtOnce(context: CheckContext, payment: PaymentToNotify): Prom
     const later = expectAccepted(await context.sendUntilAccepted(named(message, 'later')))
     if (later) return later
   }
-  const because = `although ${branch.kind} was notified ${AT_ONCE} times at once`
+  const because = `although the ${branch.kind} notification was sent ${AT_ONCE} times at once`
   return checkRepeatedEffects(context, payment, { because, isUsualAtFirst: false })
 }
 
@@ -147,7 +147,7 @@ async function sendBothWays(
     sent.push(...(await Promise.all(fresh)))
   }
   const order = way.map((group) => group.join(' and ')).join(', then ')
-  const because = `although ${branch.kind} was notified by ${order}`
+  const because = `although the ${branch.kind} notification was sent by ${order}`
   return (
     expectAcceptedOrBusy(sent) ?? checkRepeatedEffects(context, payment, { because, isUsualAtFirst: false })
   )

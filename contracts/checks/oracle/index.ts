@@ -20,7 +20,7 @@ const anyWorldCheck: ReceiverCheck = {
   meaning:
     'In production, many payments, duplicates, late notifications and failing calls occur at the same time. With this mix of payments, deliveries and faults, your platform released goods twice, never, or for the wrong amount.',
   remedy:
-    'Read the story of the failure, and repeat the failure with the printed command. Treat each notification only as a reason to ask the service. Act once for each object that has succeeded, by its id.',
+    'Read the story of the failure, and repeat the failure with the printed command. Treat each notification only as a reason to fetch the object from the service. Act once for each successful object, and recognise the object by its id.',
   run: checkAnyWorld,
 }
 
@@ -39,7 +39,7 @@ async function checkAnyWorld(context: CheckContext): Promise<Finding> {
   }
   const unseen = context.effects.observable
     ? undefined
-    : 'the effects of the receiver, so only answers and limits were judged'
+    : 'the effects of the receiver, so the check judged only answers and limits'
   return { ...passedExcept(unobserved, unseen), detail: describeExtent(exploration) }
 }
 
@@ -116,5 +116,5 @@ const isSymptom = (symptom: Difference['symptom']): symptom is Symptom =>
   !['amount', 'owner', 'answer', 'missing-call'].includes(symptom)
 
 function describeExtent({ cases, coverage }: Exploration): string {
-  return `${cases} worlds, ${Math.round(coverage * 100)} % of pairs`
+  return `${cases} worlds, ${Math.round(coverage * 100)} % of the pairs of values`
 }

@@ -27,8 +27,7 @@ export const arrivalChecks: readonly ReceiverCheck[] = [
     needs: ['effects'],
     meaning:
       'If the receiver does not handle a kind of payment, money moves but your platform does nothing. The platform never sends paid goods, and never books payouts.',
-    remedy:
-      'For every kind of payment, act on the success of the object that carries the payment, and on nothing else.',
+    remedy: 'For every kind of payment, act only when the object that carries the payment succeeds.',
     takesLong: true,
     async run(context) {
       const { branches, unobserved } = selectBranches(context, 'all')
@@ -75,14 +74,14 @@ export const arrivalChecks: readonly ReceiverCheck[] = [
     readings: ['realtime-payout-sequence'],
     needs: ['effects'],
     meaning:
-      "In the service's document, some payouts are notified only at their end. A delivery can also be lost for good. A receiver that requires a notification of the first state never acts on the success.",
+      "According to the service's document, some payouts cause a notification only at their end. A delivery can also be lost for good. A receiver that requires a notification of the first state never acts on the success.",
     remedy:
       'Any notification may be about an object that you do not know yet. Create your record of the object when its first notification arrives.',
     run: (context) => checkScenarios(context, selectBranches(context, 'all'), finalOnlySequences),
   },
 ]
 
-/** With fewer notifications than this, the check tries every order. Otherwise, only the forward and the backward order. */
+/** With fewer notifications than this, the check tries every order. Otherwise, the check tries only forward and backward order. */
 const MAX_PERMUTED = 3
 
 function finalFirstSequences({ parts }: Branch): readonly Sequence[] {
@@ -131,7 +130,7 @@ async function sendLate(
   const refused = expectAccepted(...sent)
   if (refused || !message) return refused
   const old = named(shiftTimes(message, lateMs), `${Math.floor(lateMs / 3_600_000)} hours late`)
-  const because = `when ${branch.kind} is notified as ${describeSequence(sequence, branch)}, then ${old.label}`
+  const because = `when the notifications of ${branch.kind} arrive as ${describeSequence(sequence, branch)}, then ${old.label}`
   return expectAccepted(await context.sendUntilAccepted(old)) ?? checkEffects(context, played, because)
 }
 
@@ -145,9 +144,9 @@ export const anySequenceChecks: readonly ReceiverCheck[] = [
     readings: ['realtime-payout-sequence', 'failed-direct-debit', 'retry-body'],
     needs: ['effects'],
     meaning:
-      'Retries, duplicates and lost notifications occur in any combination. If the result differs, your platform releases a payment twice, never, or wrongly.',
+      'Retries, duplicates and lost notifications occur in any combination. If the order or number of notifications changes the result, your platform releases a payment twice, never, or wrongly.',
     remedy:
-      "Treat every notification only as a reason to ask the service for the object. Move the object's state forward only. Act once on success, under a unique key.",
+      "Treat every notification only as a reason to fetch the object from the service. Never move the object's state backward. Act once on success, and record the action under a unique key.",
     run: checkAnySequence,
   },
 ]

@@ -47,7 +47,7 @@ export const outcomeChecks: readonly ReceiverCheck[] = [
     needs: ['effects'],
     negative: true,
     meaning:
-      'In the states batched, bank_processing and bpay_pending, the payment can still be rejected. If you release goods while a payment is in one of these states, you can lose the goods.',
+      'In the states batched, bank_processing and bpay_pending, the payment can still be rejected. If you release goods before the payment is final, you can lose the goods.',
     remedy: 'Release goods only when the state of the object means success.',
     async run(context) {
       const branches = selectBranches(context, 'good')
@@ -64,8 +64,8 @@ export const outcomeChecks: readonly ReceiverCheck[] = [
     readings: ['item-states', 'unshown-transitions'],
     needs: ['effects'],
     meaning:
-      'A completed item can be refunded. A receiver that ignores every change after a final state still shows a refunded item as sold. The refund is missing in the books, and may be made twice.',
-    remedy: 'Reject only changes to an earlier state of the life cycle, not every later change.',
+      'A completed item can be refunded. A receiver that ignores every change after a final state still shows a refunded item as sold. The refund is missing from the books, and your platform may refund the payment twice.',
+    remedy: 'After a final state, reject only changes back to an earlier state of the life cycle.',
     takesLong: true,
     run: checkChangeAfterFinal,
   },
@@ -77,9 +77,9 @@ export const outcomeChecks: readonly ReceiverCheck[] = [
     lines: [15, 311, 313],
     needs: ['effects'],
     meaning:
-      'A card pay-in succeeds as a transaction, is settled as a batch transaction, and changes its item. A BPAY pay-in succeeds as a transaction and as a batch. A receiver that acts on each of these objects credits the same money twice.',
+      'A card pay-in succeeds as a transaction, is settled as a batch transaction, and changes its item. A BPAY pay-in succeeds as a transaction and as a batch. A receiver that acts on each object of a payment credits the same money twice.',
     remedy:
-      'Choose one of the objects to act on, and use the others only for information. Or act once per payment, and identify the payment by the ids in related.',
+      'Act on only one object of each payment, and use its other objects only for information. Or act once per payment, and identify the payment by the ids in related.',
     run: (context) => checkScenarios(context, selectBranches(context, 'good'), twinSequences),
   },
   {
@@ -100,7 +100,7 @@ export const outcomeChecks: readonly ReceiverCheck[] = [
 async function expectNotActed(context: CheckContext, { branch, sequence, play, sent }: PlayedScenario) {
   const refused = expectAccepted(...sent)
   if (refused) return refused
-  const because = `when ${branch.kind} is notified only as ${describeSequence(sequence, branch)}`
+  const because = `when the only notifications of ${branch.kind} are ${describeSequence(sequence, branch)}`
   const targets = [...companionObjects(branch, play), play.consequence]
   const looks = targets.map((target) => expectEffects(context, target, { effects: 0, because }))
   return (await Promise.all(looks)).find((look) => look !== undefined)
@@ -127,7 +127,7 @@ async function checkChangeAfterFinal(context: CheckContext): Promise<Finding> {
     const because = 'as before the refund'
     return combineFindings([await expectEffects(context, item, { effects: before.effects, because })])
   }
-  const expected = `items ${item.id} in the state ${refunded.state}, which came after ${done.state}`
+  const expected = `items ${item.id} in the state ${refunded.state}, which is newer than ${done.state}`
   return { ...failed(expected, describeEffects(after), { objects: [item] }), symptom: 'other-state' }
 }
 
@@ -167,7 +167,7 @@ async function checkAmount(context: CheckContext, played: PlayedScenario): Promi
   if (!target || typeof amount !== 'number') return undefined
   const seen = await context.effects.read(target)
   if (seen.amount === undefined) return passedExcept('the amounts of the effects')
-  const expected = `an effect of ${amount} for ${target.type} ${target.id}, with notifications of another ${branch.kind} in between`
+  const expected = `an effect of ${amount} for ${target.type} ${target.id}, although notifications of another ${branch.kind} arrived in between`
   return seen.amount === amount
     ? undefined
     : failed(expected, describeEffects(seen), { exchanges: played.sent, objects: [target] })

@@ -50,7 +50,7 @@ const TROUBLES: readonly Trouble[] = [
   {
     when: 'while the service failed',
     fault: { kind: 'status', status: 503 },
-    // The second call shows that the receiver has handled the first failure. Calls after the second call may come much later.
+    // The second call shows that the receiver has handled the first failure. Further calls may come much later.
     calls: 2,
     kills: 1,
   },
@@ -124,7 +124,7 @@ async function judgeWork(context: CheckContext, work: Work, before: Exchange | u
   if (refused) return refused
   if ((await countCalls(context, target)) === 0)
     return notObservable(
-      `the receiver did not ask for the ${target.type} of ${branch.kind}, so the check could not stop it at work`,
+      `the receiver did not ask for the ${target.type} of ${branch.kind}, so the check could not stop it during its work`,
     )
   const because = `although the receiver was stopped ${trouble.when}`
   return checkEffects(context, work, because)

@@ -16,13 +16,13 @@ export const outageChecks: readonly ReceiverCheck[] = [
     id: 'recovery/resent-after-outage',
     severity: 'should',
     requirement:
-      'The receiver accepts a notification that is sent again by hand after all retries, and does not go back to an earlier state.',
+      'The receiver accepts a manual resend after all retries, and does not go back to an earlier state.',
     lines: [343, 344, 345],
     readings: ['retry-window', 'retry-body'],
     needs: ['process', 'effects'],
     alone: true,
     meaning:
-      'After a long outage, the operator sends failed notifications again, days old and out of order. The receiver must not reject these late notifications, and must not reopen paid orders.',
+      'After a long outage, the operator sends failed notifications again, days old and out of order. The receiver must accept late notifications, and must not reopen paid orders.',
     remedy: 'Accept notifications of any age, but never move a payment back to an earlier state.',
     run: checkLongOutage,
   },
@@ -48,7 +48,7 @@ export const outageChecks: readonly ReceiverCheck[] = [
     needs: ['process', 'effects'],
     alone: true,
     meaning:
-      'An accepted notification is never sent again. Work in memory is lost with the process at every deployment. The platform never acts on these successful payments.',
+      'An accepted notification is never sent again. Work in memory is lost with the process at every deployment. The platform never acts on the payments whose work was lost.',
     remedy:
       'Write the notification to durable storage before you answer. After a start, resume work on unfinished notifications.',
     explanations: ACTED_AGAIN,
@@ -81,7 +81,7 @@ async function checkLongOutage(context: CheckContext): Promise<Finding> {
   return combineFindings(await Promise.all(parts), unobserved)
 }
 
-/** Sends messages to a stopped process. Returns a finding if a message is missing or the process answered. */
+/** Sends messages to a stopped process. Returns a finding if a message does not exist or the process answered. */
 async function missMessages(context: CheckContext, played: readonly PlayedScenario[]) {
   const missed: Message[] = []
   for (const { branch, play } of played) {
@@ -111,7 +111,7 @@ async function sendRest(
   if (again) sent.push(await context.send(again))
   const { branch } = played
   const last = describeSequence(oneByOne(...finalPlaces(branch)), branch)
-  const because = `when ${branch.kind} is notified as ${last} after an outage, then ${again?.label}`
+  const because = `when the notification of ${branch.kind} after an outage is ${last}, then ${again?.label}`
   return expectAccepted(...sent) ?? checkEffects(context, played, because)
 }
 
@@ -163,7 +163,7 @@ export const missedNotificationChecks: readonly ReceiverCheck[] = [
     meaning:
       'After the last retry, the service never sends a failed notification again. Only a platform that asks the service learns that money has moved. The customer has paid and gets nothing.',
     remedy:
-      'List the failed jobs of each webhook on a schedule, and read all pages of the list. Ask the service for each object, and proceed as if its notification had just arrived. Act once for each state of an object, even if you find this state repeatedly.',
+      'List the failed jobs of each webhook on a schedule, and read all pages of the list. Ask the service for each object, and proceed as if its notification had just arrived. Act once for each state of an object, even if you see the same state again.',
     run: checkMissed,
   },
 ]
@@ -180,7 +180,7 @@ async function checkMissed(context: CheckContext): Promise<Finding> {
 
   const good = branches.filter(({ effects }) => effects === 1)
   const known = await playToSuccess(context, good)
-  // The answer is lost. The receiver acts on the payment, and the service counts the delivery as failed.
+  // The receiver's answer is lost. The receiver acts on the payment, and the service counts the delivery as failed.
   const dress = (message: Message) => named(message, 'with a lost answer')
   const { firsts: controls, acted } = await sendFirst(context, known, dress)
   if (acted.length === 0) return combineFindings(controls, unobserved)
@@ -193,7 +193,7 @@ async function checkMissed(context: CheckContext): Promise<Finding> {
     const problem = await context.reconcile.run()
     const objects = missed.map(({ target }) => target)
     if (problem !== undefined)
-      findings.push(failed('a successful command or URL in "reconcile"', problem, { objects }))
+      findings.push(failed('a successful run of the command or URL in "reconcile"', problem, { objects }))
     const because = `after an outage with ${count} failed jobs, when the platform looked ${when} for missed notifications`
     const seen = [...missed, ...acted].map((each) => checkEffects(context, each, because))
     findings.push(...(await Promise.all(seen)))

@@ -37,7 +37,8 @@ export const registrationChecks: readonly ReceiverCheck[] = [
     readings: ['delivery-success', 'test-text'],
     meaning:
       "The service's document does not show the exact text of the test POST. A receiver that expects one specific text cannot be registered in production.",
-    remedy: 'Recognise the test POST by its form, one field "message" with a string. Ignore its text.',
+    remedy:
+      'Recognise the test POST by its body, which has one field, "message", with a string. Ignore its text.',
     async run(context) {
       const [place] = uniqueUrls(context)
       if (!place) return NO_URL
@@ -57,7 +58,7 @@ export const registrationChecks: readonly ReceiverCheck[] = [
     readings: ['test-text'],
     uses: ['calls', 'effects'],
     meaning:
-      'Each registration, and each change of a registered URL, starts business processes on your platform. The platform looks up or releases unpaid orders.',
+      'Each registration, and each change of a registered URL, starts business processes on your platform. For example, the platform looks up or releases unpaid orders.',
     remedy: 'Answer the test POST at once, before you look up, store or queue anything.',
     negative: true,
     alone: true,
@@ -75,7 +76,7 @@ export const registrationChecks: readonly ReceiverCheck[] = [
     remedy:
       'Register https://<host>/<path>. Do not put credentials before an @ in the URL. A client never sends the fragment of a URL to the server.',
     run: (context) =>
-      checkEachUrl(context, 'absolute https URLs without user information and fragment', describeFault),
+      checkEachUrl(context, 'absolute https URLs without user information or a fragment', describeFault),
   },
   {
     id: 'registration/unguessable-url',
@@ -87,7 +88,7 @@ export const registrationChecks: readonly ReceiverCheck[] = [
     meaning:
       'Only knowledge of the URL distinguishes the service from a stranger. Anyone who guesses the URL can claim that a payment has succeeded.',
     remedy:
-      'Put 128 random bits into the path, for example the output of "openssl rand -hex 16". Answer 404 to a path without these random bits.',
+      'Put 128 random bits into the path, for example the output of "openssl rand -hex 16". Answer 404 to a path that does not contain the random bits.',
     run: (context) =>
       checkEachUrl(
         context,
@@ -101,7 +102,7 @@ export const registrationChecks: readonly ReceiverCheck[] = [
   },
 ]
 
-/** Texts of a test POST. The document says only that the text is fixed and names the service. Source: §1 */
+/** Possible texts of a test POST. The document says only that the text is fixed and names the service. Source: §1 */
 const TEXTS: readonly (readonly [name: string, text: string])[] = [
   ['other words', 'Testing the notification endpoint of this platform'],
   ['one letter', 'x'],
@@ -109,7 +110,7 @@ const TEXTS: readonly (readonly [name: string, text: string])[] = [
   ['10 000 characters', 'A test of the payments service. '.repeat(320).slice(0, 10_000)],
 ]
 
-/** The number of test POSTs. A call back that follows only one of the test POSTs was not caused by the test POST. */
+/** The number of test POSTs. A call back after only one of the test POSTs has another cause. */
 const TIMES = 2
 
 async function checkQuiet(context: CheckContext): Promise<Finding> {
@@ -125,7 +126,7 @@ async function checkQuiet(context: CheckContext): Promise<Finding> {
     const last = (await listStrayCalls(context)).at(-1)?.id ?? 0
     const sent = await postAll(context, [{ ...place, label: 'the test POST' }])
     exchanges.push(...sent)
-    const expected = { effects: 0, because: 'only a test POST came', isLast: true } as const
+    const expected = { effects: 0, because: 'because only a test POST arrived', isLast: true } as const
     const acted = requireReached(...sent) ?? (await expectEffects(context, due?.target, expected))
     if (acted) return acted
     await waitForLaterCall(context)
@@ -147,7 +148,7 @@ async function checkQuiet(context: CheckContext): Promise<Finding> {
 
 /** Waits for a call about a new notification, because the receiver may still be working on earlier requests. */
 async function waitForLaterCall(context: CheckContext): Promise<void> {
-  // Accounts and companies refer to no other object, so the receiver asks only about the object itself.
+  // Accounts and companies do not refer to other objects, so the receiver asks only about the object itself.
   const [example] = oneExamplePerType(typesWithUrl(context, ['accounts', 'companies']))
   if (!context.calls.observable || !example) return
   const message = await goldenMessage(context, example)

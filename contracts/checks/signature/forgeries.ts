@@ -41,11 +41,11 @@ export const forgeryChecks: readonly ReceiverCheck[] = [
     ...FORGERY,
     id: 'signature/wrong',
     requirement:
-      'The receiver does not act on a webhook whose signature differs slightly from the right one.',
+      'The receiver does not act on a webhook whose signature differs slightly from the correct signature.',
     meaning:
-      'If you compare only a part of the signature, or ignore its case, strangers can guess a signature that passes. These strangers can then invent payments.',
+      'If you compare only a part of the signature, or ignore its case, strangers can guess a signature that passes. Anyone with such a signature can invent payments.',
     remedy:
-      'Compare the complete signature with your computed signature in constant time. Reject a signature with another length.',
+      'Compare the complete signature with your computed signature in constant time. Reject a signature that does not have the expected length.',
     run: checkWrong,
   },
   {
@@ -53,7 +53,7 @@ export const forgeryChecks: readonly ReceiverCheck[] = [
     id: 'signature/other-secret',
     requirement: 'The receiver does not act on a webhook that is signed with another secret.',
     meaning:
-      'If no secret is set, the receiver may use an empty text or the word "undefined" as the secret. Both secrets are easy to guess, so anyone can sign invented payments.',
+      'If no secret is set, the receiver may use an empty text or the word "undefined" as the secret. An empty secret and "undefined" are easy to guess, so anyone can sign invented payments.',
     remedy: 'Do not start the receiver without a secret, and verify only with the secrets that are set.',
     run: (context) =>
       checkForgeries(
@@ -69,7 +69,7 @@ export const forgeryChecks: readonly ReceiverCheck[] = [
     id: 'signature/other-body',
     requirement: 'The receiver does not act on a webhook with the signature of another body.',
     meaning:
-      'A forger needs only one true notification, for example about a one-cent payment. The signature of this notification then makes any other body valid.',
+      'A forger needs only one genuine notification, for example about a one-cent payment. The signature of one genuine notification then makes any other body look valid.',
     remedy: 'Compute the signature over the received bytes of each request.',
     run: checkOtherBody,
   },
@@ -89,7 +89,7 @@ export const forgeryChecks: readonly ReceiverCheck[] = [
     requirement:
       'The receiver accepts a notification even if a forged copy of the notification arrived first.',
     meaning:
-      'A stranger who knows the next notification can block it. The forged copy is rejected but remembered, and the true notification then looks like a duplicate. The platform never acts on the payment.',
+      'A stranger who can predict the next notification can block it. The forged copy is rejected but remembered, so the genuine notification looks like a duplicate. The platform never acts on the payment.',
     remedy: 'Verify first, and remember only verified notifications.',
     run: checkTrueOne,
   },
@@ -110,7 +110,7 @@ export const forgeryChecks: readonly ReceiverCheck[] = [
     severity: 'should',
     requirement: 'The receiver does not act on a webhook that was signed an hour ahead of its clock.',
     meaning:
-      "If a wrong clock gives a signature tomorrow's time, the signature can be replayed until tomorrow. Until tomorrow, this signature does not look old.",
+      'A signature that a wrong clock dates tomorrow can be replayed until tomorrow. Until tomorrow, the age check does not reject the signature.',
     remedy: 'Reject a webhook if the t of its signature differs from your clock by more than a few minutes.',
     run: (context) =>
       checkForgeries(context, [{ name: 'signed an hour ahead', signature: signedAt(HOUR_S) }]),
@@ -131,7 +131,7 @@ async function checkMissing(context: CheckContext): Promise<Finding> {
     }
     return { ...sample, of: { name: 'unsigned', signature: null } }
   })
-  // Samples with a type that can cause effects come first.
+  // Samples that can cause effects come first.
   const ordered = samples.toSorted((one, other) => Number(!one.target) - Number(!other.target))
   return withUnobserved(await checkForgedSamples(context, ordered), shared)
 }
@@ -165,7 +165,7 @@ function checkWrong(context: CheckContext): Promise<Finding> {
   ])
 }
 
-/** An unknown secret, and the values that code often uses if the secret's environment variable is not set. */
+/** Wrong secrets, such as the values that code often uses if the environment variable is not set. */
 const OTHER_SECRETS = [
   ['another secret', 'a-secret-that-the-receiver-does-not-know'],
   ['an empty secret', ''],

@@ -29,7 +29,10 @@ export const headerChecks: readonly ReceiverCheck[] = [
       'For a day after you replace the secret, the service sends two signatures, the new one first. A receiver that still has the old secret and reads only the first signature rejects every notification.',
     remedy: 'Compare each v of the header with your computed value, and accept the webhook if one v matches.',
     run: checkVariants([
-      { name: 'signed with a newer secret before its own', signature: signedWith((own) => [OTHER, own]) },
+      {
+        name: 'with the signature of a newer secret before its own signature',
+        signature: signedWith((own) => [OTHER, own]),
+      },
     ]),
   },
   {
@@ -40,11 +43,14 @@ export const headerChecks: readonly ReceiverCheck[] = [
       'The receiver accepts a webhook with two signatures if only the first signature uses the secret of the receiver.',
     uses: ['effects'],
     meaning:
-      'For a day after you replace the secret, the service also signs with the old secret. A receiver that reads only the last v of the header then rejects every notification.',
+      'For a day after you replace the secret, the service also signs with the old secret. A receiver that reads only the last v of the header gets the old signature, and rejects every notification.',
     remedy:
       'Read the header as a list in which a key may appear more than once. Accept the webhook if one v matches.',
     run: checkVariants([
-      { name: 'signed with an older secret after its own', signature: signedWith((own) => [own, OTHER]) },
+      {
+        name: 'with the signature of an older secret after its own signature',
+        signature: signedWith((own) => [own, OTHER]),
+      },
     ]),
   },
   {
@@ -54,7 +60,7 @@ export const headerChecks: readonly ReceiverCheck[] = [
     requirement: 'The receiver accepts a webhook whose signature has unknown parts.',
     uses: ['effects'],
     meaning:
-      'As soon as the service adds another algorithm to the header, the receiver rejects every notification, although the known signature is still there.',
+      'If the service adds another algorithm to the header, the receiver rejects every notification despite the known signature.',
     remedy: 'Split the header at its commas, read t and v, and ignore all other parts.',
     run: checkVariants([
       {
@@ -75,7 +81,7 @@ export const headerChecks: readonly ReceiverCheck[] = [
       'Parsing and serializing JSON can change its text. One different space or escape changes the signature, so the receiver rejects every notification.',
     remedy:
       "Read the body as bytes, verify the bytes, and parse them afterwards. If your framework parses the body first, use the framework's setting for the raw body.",
-    // Variants of the same JSON value, in the forms that other JSON libraries write.
+    // The same JSON value, as other JSON libraries would write it.
     run: checkVariants([
       {
         name: 'with line breaks in its body',
@@ -93,9 +99,9 @@ export const headerChecks: readonly ReceiverCheck[] = [
     severity: 'should',
     requirement: 'The receiver answers 2xx or 4xx to a webhook with any signature header.',
     meaning:
-      'A verification that crashes can end the process. One request from a stranger is then enough to lose all notifications until someone restarts the receiver.',
+      'An unhandled error in the verification can end the process. A stranger can then stop all notifications with one request, until someone restarts the receiver.',
     remedy:
-      'Compare lengths before you compare in constant time, and treat an unreadable signature as a wrong one.',
+      'Check the length before the constant-time comparison, and treat an unreadable signature as a wrong signature.',
     run: checkOddHeaders,
   },
   {
@@ -106,7 +112,7 @@ export const headerChecks: readonly ReceiverCheck[] = [
     readings: ['signature', 'delivery-success'],
     needs: ['signature', 'callbacks'],
     meaning:
-      'Callbacks are never signed. A receiver that requires a signature rejects every callback, and cannot even register for callbacks. The platform never acts on the payments in these callbacks.',
+      'Callbacks are never signed. A receiver that requires a signature rejects every callback, and cannot even register for callbacks. The platform never acts on the payments in the rejected callbacks.',
     remedy:
       'Verify signatures only at webhook URLs. Protect callback URLs with a token, and check the sender of each request.',
     run: checkCallbacks,
@@ -120,7 +126,7 @@ export const headerChecks: readonly ReceiverCheck[] = [
     readings: ['signature', 'delivery-deadline'],
     uses: ['effects'],
     meaning:
-      'Clocks differ, and a delivery takes time. A receiver without a tolerance rejects true notifications whenever its clock drifts.',
+      'Clocks differ, and a delivery takes time. Without a tolerance, the receiver rejects genuine notifications whenever its clock drifts.',
     remedy: 'Allow a clock difference of a few minutes, in both directions.',
     run: checkVariants([
       { name: 'signed half a minute ago', signature: signedAt(-MOMENT_S) },

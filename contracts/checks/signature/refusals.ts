@@ -46,7 +46,7 @@ export async function checkForgedSamples(
   const findings = samples.map(async (sample, index) => {
     const exchange = sent[index]
     if (!exchange) return undefined
-    const because = `notified only as "${exchange.label}"`
+    const because = `whose only notification was "${exchange.label}"`
     if (observable && sample.target) return expectEffect(context, sample, { exchange, effects: 0, because })
     if (!isAccepted(exchange)) return undefined
     return isLate
@@ -75,9 +75,11 @@ async function expectEffect(
 async function expectNoCall({ calls }: CheckContext, { message }: Sample, exchange: Exchange) {
   const { type, id } = message
   if (!calls.observable)
-    return notObservable(`the reaction of the receiver to ${type}, because it answers before it verifies`)
+    return notObservable(
+      `the reaction of the receiver to ${type}, because the receiver answers before it verifies`,
+    )
   const [call] = await calls.settleAtMost(message, 0)
-  const expected = `no call for an object that was notified only as "${exchange.label}"`
+  const expected = `no call for an object whose only notification was "${exchange.label}"`
   const evidence = { exchanges: [exchange], objects: [{ type, id }] }
   return call && { ...failedExchange(expected, exchange, `the receiver asked for ${call.path}`), evidence }
 }
@@ -95,7 +97,7 @@ export async function createSamples<Each>(
   return samples
 }
 
-/** Checks that a valid notification has its effect. This effect shows that the receiver has processed earlier notifications. */
+/** Checks that a valid notification has its effect. The effect shows that the receiver has also processed earlier notifications. */
 export async function requireUsual(context: CheckContext): Promise<Finding | undefined> {
   const usual = await createSample(context)
   if (!usual) return NO_WEBHOOK_URL

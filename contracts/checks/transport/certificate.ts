@@ -47,7 +47,7 @@ export const transportChecks: readonly ReceiverCheck[] = [
     requirement: 'The certificate of the receiver is for the host of its URL and is valid now.',
     lines: [274, 331],
     meaning:
-      'Deliveries fail as soon as the certificate is for another host, or is not valid at the current time. After the last retry, you never learn about the payments in these deliveries.',
+      'Deliveries fail as soon as the certificate is for another host, or is not valid at the current time. After the last retry, you never learn about the payments in the failed deliveries.',
     remedy:
       'Issue the certificate for the host of the registered URL. Renew the certificate automatically before it expires.',
     run: checkEachHost('a certificate for its host that is valid now', (seen, hostname) => {
@@ -82,8 +82,8 @@ export const transportChecks: readonly ReceiverCheck[] = [
     requirement: 'The receiver sends the intermediate certificates between its own certificate and the root.',
     lines: [274],
     meaning:
-      'Browsers fetch missing certificates and show a lock. The service does not fetch missing certificates, so every delivery fails although "it works in the browser".',
-    remedy: 'Serve the full chain, which CAs call fullchain.pem, and not only the certificate.',
+      'Browsers fetch missing intermediate certificates and show a lock. The service does not fetch intermediate certificates, so every delivery fails although "it works in the browser".',
+    remedy: 'Serve the full chain (often named fullchain.pem), and not only the certificate.',
     run: checkEachHost('every certificate of the chain up to the root', (seen) => {
       if (seen.distrust === null) return undefined
       if (isSelfSigned(seen))
@@ -141,7 +141,7 @@ function describeNameFault(seen: TlsObservation, hostname: string): string | und
   const { chain, distrust, message } = seen
   const [leaf] = chain
   if (distrust === 'tls_hostname') return message
-  // Node reports only the first TLS error. If Node reports a different error, Node has not checked the names.
+  // Node reports only the first TLS error. If the error is not `tls_hostname`, Node has not checked the names.
   if (distrust === null || !leaf || leaf.names.some((name) => isFor(name, hostname))) return undefined
   return `the certificate is for ${leaf.names.join(', ') || 'no host'}`
 }

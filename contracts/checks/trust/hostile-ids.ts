@@ -20,10 +20,10 @@ export const hostileIdChecks: readonly ReceiverCheck[] = [
     readings: ['user-ids', 'show-operations'],
     needs: ['calls'],
     negative: true,
-    // Checks that run at the same time could cause calls about unknown objects.
+    // Concurrent checks could also cause calls about unknown objects, so the check runs alone.
     alone: true,
     meaning:
-      'An id can be any text. With "../" or "?" in an id, a forged notification chooses the address that you call with your token. A failed payment then looks successful.',
+      'An id can be any text. A forged id with "../" or "?" can choose the address that you call with your token. A failed payment then looks successful.',
     remedy:
       'Percent-encode the id, including slashes, as one segment of the path. Reject the ids "." and "..", and check that the fetched object has the id from the notification.',
     run: checkHostileIds,
@@ -60,7 +60,7 @@ async function checkHostileIds(context: CheckContext): Promise<Finding> {
   return combineFindings([...parts, astray && failedAstray(astray, hostileIds, sent)])
 }
 
-/** Returns a failure that shows the notification that caused the call. Finds this notification by the id or path of the call. */
+/** Returns a failure that shows the notification that caused the call. Finds the notification by the id or path of the call. */
 function failedAstray(call: RequestRecord, hostileIds: readonly HostileId[], sent: readonly Exchange[]) {
   const { path, object_id } = call
   const cause = hostileIds.findIndex(({ message: { type, id } }) => {
@@ -70,7 +70,7 @@ function failedAstray(call: RequestRecord, hostileIds: readonly HostileId[], sen
   })
   const exchanges = cause === -1 ? sent : sent.slice(cause, cause + 1)
   const evidence = { exchanges, calls: [call], field: 'id' }
-  return failed('no call except for the whole id', `a call of ${path}`, evidence)
+  return failed('no call except with the complete id', `a call to ${path}`, evidence)
 }
 
 async function requireCall(context: CheckContext, type: 'users' | 'items'): Promise<Finding | undefined> {
@@ -119,11 +119,12 @@ async function checkNeighbour(
   const [call] = await context.calls.about(neighbour)
   const evidence = { exchanges, objects: [neighbour], field: 'id' }
   return (
-    call && failed(`no call, or a call for the whole id ${message.id}`, `a call of ${call.path}`, evidence)
+    call &&
+    failed(`no call, or a call with the complete id ${message.id}`, `a call to ${call.path}`, evidence)
   )
 }
 
-/** Returns true for the beginning of one of these ids, because a receiver may truncate a long id. */
+/** Returns true if the id is a prefix of one of these ids: a receiver may truncate long ids. */
 function isPrefixOfAny(ids: ReadonlySet<string>, id: string | null): boolean {
   return id !== null && id.length > SHOWN && [...ids].some((whole) => whole.startsWith(id))
 }

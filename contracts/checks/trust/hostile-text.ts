@@ -17,14 +17,14 @@ export const hostileTextChecks: readonly ReceiverCheck[] = [
     readings: ['delivery-success'],
     uses: ['effects'],
     meaning:
-      'Customers choose their names, and payers choose the text of a payment. If a quotation mark breaks the handler, your platform never handles the payment. Unescaped text can run as a command.',
+      'Customers control the names, and payers control the payment texts, that your platform receives. If a quotation mark breaks the handler, your platform never handles the payment. Unescaped text can run as a command.',
     remedy: 'Use parameters in SQL, escape text in pages and logs, and never build code from field values.',
     run: checkInjection,
   },
   {
     id: 'trust/prototype-keys',
     severity: 'should',
-    requirement: 'Keys named __proto__ and constructor do not change the receiver.',
+    requirement: 'Keys named __proto__ and constructor in a body do not change the behavior of the receiver.',
     lines: [51],
     uses: ['effects'],
     meaning:
@@ -76,7 +76,7 @@ function nameText(message: Message, text: string): Message {
   return { ...message, label: `${message.label} with ${JSON.stringify(text)}` }
 }
 
-/** Sends a notification with this description. The service shows the same description. */
+/** Sends a notification with this description. The service returns the same description. */
 async function sendInjection(context: CheckContext, payment: PaymentToNotify, text: string) {
   const { message } = payment
   const crafted = await craftMessage(context, message, (object) => ({ ...object, description: text }))

@@ -68,7 +68,7 @@ export const lieChecks: readonly ReceiverCheck[] = [
 async function claimSuccess(context: CheckContext, { branch, play }: PlayedScenario) {
   const target = play.consequence
   const message = lastAboutConsequence(play)
-  // Some objects, such as a BPAY deposit, exist only after success.
+  // Some objects, such as a BPAY deposit, exist only after a payment succeeds.
   if (!target || !message) return undefined
   const { state = branch.outcome } = branch.parts[branch.deciding ?? -1] ?? {}
   const sent = await context.send(forgeState(message, state), {
@@ -98,7 +98,7 @@ async function claimMoney(context: CheckContext, payment: PaymentToNotify): Prom
   const lie = editMessage(message, (object) => withMoney(object, more, claimed))
   const label = `${message.label} with the false amount ${formatMoney(more, claimed)}`
   const { sent, lost } = await sendLie(context, payment, { ...lie, label })
-  const because = `when ${branch.kind} is notified with a wrong amount`
+  const because = `when the notification of ${branch.kind} has a wrong amount`
   const found = lost ?? (await checkEffects(context, payment, because))
   if (found) return found
   const seen = await context.effects.read(target)
@@ -165,7 +165,7 @@ function describeParties({ users, accounts }: Parties, joint: string): string {
   return [...users.map((id) => `the user ${id}`), ...accounts.map((id) => `the account ${id}`)].join(joint)
 }
 
-/** Returns the reason why an id in the effects cannot be compared. The id is missing, or unknown to the service. */
+/** Returns the reason why an id in the effects cannot be compared. Such an id is missing or unknown to the service. */
 function describeUnknown(field: string, told: string | undefined, known: readonly string[]) {
   if (known.length === 0 || (told !== undefined && known.includes(told))) return undefined
   return told === undefined

@@ -34,7 +34,7 @@ export const lookupChecks: readonly ReceiverCheck[] = [
     readings: ['show-operations'],
     needs: ['calls'],
     meaning:
-      'A callback is not signed, and a webhook is signed only if you have set a secret. Anyone who learns the URL can claim that a payment has succeeded. No sender can forge the response of the service itself.',
+      'A callback is not signed, and a webhook is signed only if you have set a secret. Anyone who learns the URL can claim that a payment has succeeded. The sender of a notification cannot forge the response of the service.',
     remedy:
       'Take only the type and the id from the notification, fetch the object with your own token, and act on the response.',
     async run(context) {
@@ -90,7 +90,7 @@ export const lookupChecks: readonly ReceiverCheck[] = [
     meaning:
       'If the receiver answers with an error, the service retries for hours. Endless calls for the object use up the rate limit that real payments need.',
     remedy:
-      'Treat 404, and 401 with code 405, as a final answer of the service. Record this answer, respond to the notification, and ask the service only a few times.',
+      'Treat 404, and 401 with code 405, as a final answer of the service. Record the final answer, respond to the notification, and limit the number of calls to the service.',
     run: checkInvented(expectFewCalls, 'the number of calls for the object'),
   },
   {
@@ -157,7 +157,7 @@ async function expectFewCalls(context: CheckContext, target: ObjectRef, sent: Ex
 const LINK_FORMS: readonly ((authority: string, path: string) => string)[] = [
   (authority, path) => `http://${authority}${path}`,
   (authority, path) => `//${authority}${path}`,
-  // If a base URL has no trailing slash, this text turns its host into a user name.
+  // After a base URL without a trailing slash, `@` turns its host into a user name.
   (authority, path) => `@${authority}${path}`,
 ]
 

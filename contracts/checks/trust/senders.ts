@@ -25,9 +25,9 @@ export const senderChecks: readonly ReceiverCheck[] = [
     uses: ['effects'],
     negative: true,
     meaning:
-      'A stranger has to guess the token in the URL. If the receiver accepts any token, anyone can claim that a payment has succeeded.',
+      'A stranger must guess the token in the URL before sending a forged notification. If the receiver accepts any token, anyone can claim that a payment has succeeded.',
     remedy:
-      'Compare the complete path segment with the token, in constant time. Answer 404 to a path with any other segment.',
+      'Compare the complete path segment with the token, in constant time. Answer 404 to a path with a wrong token.',
     run: checkOtherTokens,
   },
   {
@@ -41,7 +41,7 @@ export const senderChecks: readonly ReceiverCheck[] = [
     uses: ['effects'],
     negative: true,
     meaning:
-      'The service sends from five addresses in each API generation. A notification from another address is forged. If you omit one of the five addresses, you lose a part of the true notifications.',
+      'The service sends from five addresses in each API generation. A notification from another address is forged. If you omit one of the five addresses, you lose some of the genuine notifications.',
     remedy: 'Allow all addresses of your environment and generation, at the firewall or in the receiver.',
     run: (context) => checkGenerations(context, checkSources),
   },
@@ -49,20 +49,20 @@ export const senderChecks: readonly ReceiverCheck[] = [
     id: 'trust/forwarded-source',
     severity: 'must',
     requirement:
-      'A receiver that checks the sending address does not take this address from a header that the sender can write.',
+      'A receiver that checks the source address does not take it from a header that the sender controls.',
     lines: [275, 279, 280],
     readings: ['environment', 'callback-list'],
     needs: ['source-addresses'],
     uses: ['effects'],
     negative: true,
     meaning:
-      'Anyone can write a listed address into X-Forwarded-For. If the receiver trusts this header, the allow-list admits everyone.',
+      'Anyone can write a listed address into X-Forwarded-For. If the receiver trusts X-Forwarded-For, the allow-list admits everyone.',
     remedy:
       'Compare the source address of the connection with the allow-list. Behind your own proxy, trust only the header that the proxy overwrites, and only on connections from the proxy. Then set sourceAddresses to the name of the overwritten header, and run the check.',
     async run(context) {
       if (context.profile.source?.kind === 'loopback') return checkGenerations(context, checkClaims)
       return notObservable(
-        'Your proxy writes the source address into a header. To check the other headers, send directly to the receiver, without the proxy, and set sourceAddresses to "loopback"',
+        'The check cannot test other headers, because your proxy writes the source address into one header. To check the other headers, send directly to the receiver, without the proxy, and set sourceAddresses to "loopback"',
       )
     },
   },
@@ -82,12 +82,12 @@ async function checkOtherTokens(context: CheckContext): Promise<Finding> {
   )
   const expected = {
     refusal: 'a rejection, such as 404, 401 or 403',
-    because: 'which was notified only at URLs with a wrong token',
+    because: 'whose notifications went only to URLs with a wrong token',
   }
   const finding =
     (await expectRefusedWithoutEffect(context, { sent, target }, expected)) ??
     requireAccepted(await context.sendUntilAccepted(message)) ??
-    (await checkEffects(context, payment, 'when it is notified at the right URL'))
+    (await checkEffects(context, payment, 'when its notification arrives at the right URL'))
   return combineFindings([finding], unobservedEffects(context))
 }
 
@@ -151,7 +151,7 @@ const UNLISTED = ['198.51.100.23', '203.0.113.77'] as const
 async function checkSources(context: CheckContext, subject: Subject): Promise<Finding | undefined> {
   const { listed, target } = subject
   const sent = await sendFromEach(context, subject, [...UNLISTED, ...neighboursOf(listed)])
-  const because = 'which was notified only from addresses that are not listed'
+  const because = 'whose notifications came only from unlisted addresses'
   return (
     (await expectRefusedWithoutEffect(context, { sent, target }, { refusal: REFUSAL, because })) ??
     expectAccepted(...(await sendFromEach(context, subject, listed)))
@@ -204,7 +204,7 @@ async function checkClaims(context: CheckContext, subject: Subject): Promise<Fin
     return notObservable(
       `the receiver does not check the source address of ${generation}: see trust/unlisted-source`,
     )
-  // On loopback, deliveries come from the listed address with 127 as first byte. Each header claims one of these two addresses.
+  // On loopback, a listed address is used with 127 as its first byte. Each header claims one of these two addresses.
   const [first = ''] = listed
   const empty = { url: '', headers: {}, body: new Uint8Array() }
   const { sourceAddress: image = first } = leaveFrom(empty, first, { kind: 'loopback' })
@@ -216,7 +216,7 @@ async function checkClaims(context: CheckContext, subject: Subject): Promise<Fin
       return context.send(from, { generation, sourceAddress, headers: { [name]: value } })
     }),
   )
-  const because = 'which was notified only from an unlisted address, with a listed address in a header'
+  const because = 'whose notifications came only from an unlisted address, with a listed address in a header'
   return (
     (await expectRefusedWithoutEffect(context, { sent, target }, { refusal: REFUSAL, because })) ??
     requireAccepted(await context.sendUntilAccepted(message, { generation }))

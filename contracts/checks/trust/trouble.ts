@@ -34,7 +34,7 @@ const OUTAGES: readonly FailedCall[] = [
 ]
 
 const REFUSALS: readonly FailedCall[] = [
-  { name: 'refuses the token as expired', fault: { kind: 'expired-token', times: 1 } },
+  { name: 'rejects the token as expired', fault: { kind: 'expired-token', times: 1 } },
   { name: 'answers 429', fault: { kind: 'rate-limit', retry_after: 1, times: 1 } },
 ]
 
@@ -50,7 +50,7 @@ export const troubleChecks: readonly ReceiverCheck[] = [
     meaning:
       'If the receiver waits for a slow service, every delivery exceeds the deadline and is retried. The retries add load while the receiver is slow, and payments wait for hours.',
     remedy:
-      'Store the notification, answer, and ask the service afterwards. Or give the call to the service a time limit, and answer 503 after the time limit.',
+      'Store the notification, answer, and ask the service afterwards. Or set a time limit for the call to the service, and answer 503 when it expires.',
     takesLong: true,
     run: (context) => checkPayments(context, (each) => waitingFor(context, each)),
   },
@@ -65,7 +65,7 @@ export const troubleChecks: readonly ReceiverCheck[] = [
     meaning:
       'An accepted notification is never sent again. A receiver that answers 200 and then cannot fetch the object loses a successful payment. The customer has paid and gets nothing.',
     remedy:
-      'Answer 503 if you cannot fetch the object, so that the notification comes again. Or store the notification first and retry the call until it succeeds.',
+      'Answer 503 if you cannot fetch the object, so that the service sends the notification again. Or store the notification first and retry the call until it succeeds.',
     run: (context) => checkFailedCalls(context, OUTAGES, onePerType),
   },
   {
@@ -77,7 +77,7 @@ export const troubleChecks: readonly ReceiverCheck[] = [
     readings: ['access-token-lifetime', 'request-limits'],
     needs: ['calls', 'effects'],
     meaning:
-      'The token expires once an hour, and busy days can reach a rate limit. A receiver that treats 401, 403 or 429 as an unknown payment loses payments.',
+      'The token expires every hour, and on busy days your platform can reach the rate limit. A receiver that treats 401, 403 or 429 as an unknown payment loses payments.',
     remedy:
       'After 401 or 403, get a new token and repeat the call once. After 429, wait for the time in Retry-After. If the repeated call fails, answer 503.',
     run: (context) => checkFailedCalls(context, REFUSALS, (branches) => branches.slice(0, 1)),
@@ -123,7 +123,7 @@ async function waitingFor(context: CheckContext, payment: PaymentToNotify): Prom
     return controlFailed(why, { exchanges: [quick] }, { see: ['http/answers-in-time'] })
   }
   const { sent } = await sendDuring(context, again, slow)
-  const expected = `an answer within ${budgetMs} ms, while the service takes as long to show the object`
+  const expected = `an answer within ${budgetMs} ms, even if the service takes that long to show the object`
   return isLate(context, sent)
     ? failed(expected, describeLate(sent), { exchanges: [first.sent, quick, sent] })
     : undefined
@@ -161,7 +161,7 @@ async function expectNotLost(context: CheckContext, payment: PaymentToNotify, { 
   if (blind) return blind
   const again = await sendAgain(context, payment.message, sent)
   const answer = isAccepted(sent) ? 'was accepted' : 'was rejected and sent again'
-  const because = `when the service ${name} at the calls of the receiver, and then recovers (the notification ${answer})`
+  const because = `when the service ${name} on a call of the receiver, and then recovers (the notification ${answer})`
   return expectAccepted(again) ?? checkEffects(context, payment, because)
 }
 

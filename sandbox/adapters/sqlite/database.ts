@@ -103,7 +103,7 @@ export function inspect(path: string): Inspected {
   return found ?? { isNew: true, isEmpty: true, loss: findLoss(path, undefined) }
 }
 
-/** Opens a store read-only, because a writable connection would checkpoint the WAL of a crash. Throws StorageError. */
+/** Opens a store read-only, because a writable connection would checkpoint the WAL that a crash left. Throws StorageError. */
 export function withStore<Result>(
   path: string,
   read: (database: DatabaseSync, format: number) => Result,

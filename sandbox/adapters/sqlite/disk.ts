@@ -124,7 +124,7 @@ function createFileIdentity(databasePath: string) {
   const known = [
     { path: dirname(databasePath), what: 'its folder' },
     { path: databasePath, what: 'it' },
-    { path: `${databasePath}-wal`, what: 'the file of the last writes ("-wal")' },
+    { path: `${databasePath}-wal`, what: 'the write-ahead log ("-wal")' },
   ].map((file) => ({ ...file, found: identify(file.path) }))
 
   return {

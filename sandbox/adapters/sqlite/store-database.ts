@@ -103,7 +103,7 @@ function createEraser(sql: Sql, commits: GroupCommit, soon: (run: () => void) =>
   return {
     /** Removes the rows of a world in batches. If the process stops in the meantime, the next start removes the remaining rows. */
     erase: (number: number) => void erase(number).catch(() => {}),
-    /** Commits the removed rows, so that the database can be closed. */
+    /** Stops, and commits the removed rows, so that the database can be closed. */
     stop(): void {
       isStopped = true
       commits.commitNow()

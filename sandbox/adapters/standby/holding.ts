@@ -54,7 +54,7 @@ export async function takeLease(db: Postgres, member: Member, leaseMs: number) {
         else if (found === next) position = next
         else if (found !== position)
           term.lose(
-            `Cannot continue: PostgreSQL has ${found} changesets, but had confirmed ${position}. Possibly, a replica without the last changesets was promoted`,
+            `Cannot continue: PostgreSQL has ${found} changesets, but had confirmed ${position}. A replica without the last changesets may have been promoted`,
           )
       }
       if (position !== next) throw term.problem
@@ -67,7 +67,7 @@ export async function takeLease(db: Postgres, member: Member, leaseMs: number) {
   }
 }
 
-/** Measures the lease time from before each statement, so that the lease ends here before it ends in PostgreSQL. */
+/** Starts the lease time before each statement, so that the lease ends here before it ends in PostgreSQL. */
 function createTerm(
   db: Postgres,
   { leaseMs, sentAt }: Record<'leaseMs' | 'sentAt', number>,

@@ -11,14 +11,14 @@ export interface Member {
 }
 
 export interface LeaseRow {
-  /** Increases when a process takes or renews the lease. After that, statements still in flight and earlier holders can no longer write. */
+  /** Increases when a process takes or renews the lease. This prevents writes by earlier holders and by statements in flight. */
   readonly epoch: number
   /** The number of changesets in PostgreSQL so far. */
   readonly position: number
   /** The id of the newest copy of the database file. `copyPosition` is the number of changesets in this copy. */
   readonly copy: string | null
   readonly copyPosition: number
-  /** The process that has the lease or had it last. Empty after the lease is released. */
+  /** The process that holds the lease or held it last. Empty after the lease is released. */
   readonly member: Partial<Member>
   readonly leftMs: number
 }
@@ -48,5 +48,5 @@ export async function openTables({ query }: Postgres): Promise<void> {
 export async function readLease({ query }: Postgres): Promise<LeaseRow> {
   const [row] = await query<LeaseRow>(`SELECT ${LEASE} FROM hb.lease`)
   if (row) return row
-  throw unusable('the row of the lease is missing. Use another ?schema=')
+  throw unusable('the row with the lease is missing. Use another ?schema=')
 }

@@ -45,7 +45,7 @@ export interface Call extends Dispatcher.DispatchHandler {
   connectedAt: number | undefined
   answeredAt: number | undefined
   isOnReusedConnection: boolean
-  /** True after the first byte of a response has arrived. The call is then not resent. */
+  /** True after the first byte of a response has arrived. A call with a response is not resent. */
   hasResponse: boolean
   interimCount: number
   isRetried: boolean
@@ -61,7 +61,7 @@ const MAX_INTERIM_ANSWERS = 32
 const MAX_TIMER_MS = 2 ** 31 - 1
 const NO_FLAGS: readonly ExchangeFlag[] = []
 
-/** Creates a call. The time limit of the call starts now and includes the time until a connection is free. */
+/** Creates a call. The call's time limit starts immediately and includes the wait for a free connection. */
 export function createCall(
   { message: { headers, body }, path, target, deadlineMs }: CallOptions,
   resolve: (exchange: Exchange) => void,
@@ -94,7 +94,7 @@ export function createCall(
 
 const HANDLER = {
   onRequestStart(this: Call, controller: Dispatcher.DispatchController): void {
-    // Aborts if the deadline has passed while undici opened another connection for the call.
+    // Aborts if the call's deadline passed while undici was opening another connection.
     if (this.isSettled) return controller.abort(new Error('The deadline has passed'))
     this.connectedAt = performance.now()
     const { connection } = this
@@ -128,7 +128,8 @@ const HANDLER = {
     if (this.isSettled) return
     clearTimeout(this.deadline)
     this.isEnded = true
-    // Waits until undici has released the connection. By then, the TLS write has ended and any surplus bytes have arrived.
+    // Waits until undici has released the connection. After this wait, the TLS write has ended and any surplus bytes have
+    // arrived.
     queueMicrotask(() => setImmediate(() => this.conclude()))
   },
   conclude(this: Call): void {

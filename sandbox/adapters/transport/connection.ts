@@ -14,7 +14,7 @@ const OPTIONS = {
   bodyTimeout: 0,
 }
 
-/** Unexpected bytes on an idle connection. `isUntold` is true until a call reports these bytes. */
+/** Unexpected bytes on an idle connection. `isUntold` is true until a call reports the unexpected bytes. */
 interface Surplus {
   isUntold: boolean
 }
@@ -45,7 +45,7 @@ function createClient(target: Target, connector: GuardedConnector, surplus: Surp
   })
   client.on('disconnect', (_origin, _targets, error) => {
     if (connection.isIdle && isSurplus(error)) {
-      // The call is not sent yet, so undici opens another connection for it.
+      // undici has not sent the call yet and opens another connection for it.
       if (call?.isSettled === false) call.hasSurplus = true
       else surplus.isUntold = true
     }

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 
 export interface ContinueAnswers {
-  /** Starts to expect a response. The caller must call this function when it sends a request. */
+  /** Prepares for the next response. Callers must call this function when they send a request. */
   begin(): void
   watch(socket: Socket): void
 }
@@ -29,7 +29,7 @@ export function createContinueAnswers(): ContinueAnswers {
       if (digit >= 0 && digit < 3) {
         status += character
         if (status === '100') chunk.write('3', at)
-        // Only interim statuses (1xx) are rewritten. A 101 is not rewritten, because undici rejects it.
+        // Only interim statuses (1xx) are rewritten. A 101 response is not rewritten, because undici rejects it.
         isHead = '1'.startsWith(status[0] ?? '') && status !== '101'
       }
       ending = character === END_OF_HEAD[ending] ? ending + 1 : character === '\r' ? 1 : 0

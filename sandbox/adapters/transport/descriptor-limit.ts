@@ -5,7 +5,7 @@ const OWN = 32
 
 const MAX_CALLERS = 256
 
-/** Returns the maximum of deliveries in flight, so that file descriptors remain for callers. Infinity without a system limit. */
+/** Returns the limit of deliveries in flight, which leaves file descriptors for callers. Infinity if the system has no limit. */
 export function maxConcurrentDeliveries(limit = openFilesLimit()): number {
   const free = limit - OWN
   return Math.max(1, free - Math.min(Math.floor(free / 2), MAX_CALLERS))

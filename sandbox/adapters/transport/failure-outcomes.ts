@@ -84,7 +84,7 @@ export function errorOutcome(error: unknown, { target, phase, deadlineMs }: Fail
 }
 
 export function timeoutOutcome({ target, phase, deadlineMs }: FailureContext): Unanswered {
-  const code = phase === 'queued' ? 'all connections to it are busy' : ''
+  const code = phase === 'queued' ? 'all connections to the receiver are busy' : ''
   return failureOutcome(REASON_BY_PHASE[phase], target, { code, deadlineMs })
 }
 
@@ -128,7 +128,7 @@ function findReason(error: unknown, phase: Phase): FailureReason {
     case 'connecting':
       return code === 'ETIMEDOUT' ? 'connect_timeout' : RESET_CODES.has(code) ? 'reset' : 'unreachable'
     case 'securing':
-      // For a close during the TLS handshake, Node reports the code of a reset, but no failed system call.
+      // If the peer closes during the TLS handshake, Node reports a reset code without a system call.
       return RESET_CODES.has(code) && hasSyscall(error) ? 'reset' : 'tls_handshake'
     case 'sending':
     case 'waiting':
@@ -147,7 +147,8 @@ function findReasonWhenConnected(error: unknown): FailureReason {
   return errorMessage(error) === BAD_UPGRADE ? 'unexpected_upgrade' : 'protocol_error'
 }
 
-// undici identifies these errors by message. The first two share the code of a closed connection. The last has no code.
+// undici identifies these errors by message. The first two errors share the code of a closed connection. `END_OF_DATA` has no
+// code.
 const BAD_UPGRADE = 'bad upgrade'
 const BAD_RESPONSE = 'bad response'
 const END_OF_DATA = 'Response does not match the HTTP/1.1 protocol (Invalid EOF state)'
@@ -166,7 +167,7 @@ function formatDetail(error: unknown): string {
   const explanation =
     error instanceof errors.HTTPParserError ? /\(([^)]+)\)$/.exec(error.message)?.[1] : undefined
   if (explanation !== undefined) return explanation
-  return errorMessage(error) === BAD_RESPONSE ? 'an answer that was not asked for' : errorCode(error)
+  return errorMessage(error) === BAD_RESPONSE ? 'an answer without a request' : errorCode(error)
 }
 
 function hasSyscall(error: unknown): boolean {

@@ -65,17 +65,17 @@ const NOTHING_YET: Partial<Link> = {
   reachedAt: undefined,
 }
 
-/** Returns the error for a forbidden literal address, because the lookup checks only names. */
+/** Returns an error for a forbidden IP literal, because the lookup checks only host names. */
 function refuseLiteral(host: string, target: Target, egress: Egress): Error | undefined {
   const refusal = egress.judgeAddress(host, target.port, target.hostname)
   if (refusal) return toFailure(refusal)
-  // An IPv6 target is unreachable from a documented sending address, because these addresses are IPv4.
+  // The documented sending addresses are IPv4, so they cannot reach an IPv6 target.
   if (target.from === undefined || !net.isIPv6(host)) return undefined
-  const why = `it is an IPv6 address, and ${target.from} is not: give the receiver an IPv4 address`
+  const why = `it is an IPv6 address, but ${target.from} is IPv4: give the receiver an IPv4 address`
   return knownFailure('unreachable', target, why)
 }
 
-/** Returns addresses only if all are allowed. A guard that checks only one address could be bypassed. */
+/** Returns addresses only if every address is allowed. A guard that checks only one address could be bypassed. */
 function guardLookup(
   { hostname, port }: Target,
   link: Link,

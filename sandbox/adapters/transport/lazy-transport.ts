@@ -8,7 +8,7 @@ export function createLazyTransport(load: () => Promise<UndiciTransport>): Undic
 
   async function open(): Promise<UndiciTransport> {
     loaded = await (loading ??= load())
-    // If `close` was called while the transport was loading, the transport is closed and rejects the message.
+    // If `close` was called during loading, closes the transport, which then rejects the message.
     if (isClosed) await loaded.close()
     return loaded
   }

@@ -6,7 +6,7 @@ type LookupCallback = (error: Error | null, addresses: readonly LookupAddress[])
 
 export interface BoundedLookup {
   readonly lookup: Lookup
-  /** Prevents further lookups. Never calls the callbacks of waiting lookups. */
+  /** Prevents further lookups. Waiting lookups never call their callbacks. */
   close(): void
 }
 
@@ -25,7 +25,7 @@ const MAX_KNOWN = 1_000
  */
 export function createBoundedLookup(lookup: Lookup): BoundedLookup {
   const known = new Map<string, readonly LookupAddress[]>()
-  /** The waiting lookups, by name and options. Only the first of these lookups is in flight. */
+  /** The waiting lookups, by name and options. Only the first lookup in the map is in flight. */
   const queries = new Map<string, Query>()
   let isClosed = false
 

@@ -7,8 +7,8 @@ import { bareHost, type Link, type Opened, type Target } from './link.ts'
 const MIN_RSA_BITS = 2_048
 
 /**
- * Allows a lower security level than the default of newer OpenSSL releases. This project's own rule then rejects weak keys with a
- * clear message.
+ * Allows a lower security level than the default of newer OpenSSL releases. Hookbench then rejects weak keys itself, with a clear
+ * message.
  */
 const CIPHERS = `${tls.DEFAULT_CIPHERS}:@SECLEVEL=1`
 
@@ -118,14 +118,14 @@ function createSecureContexts(trustedCas: () => readonly string[]): () => Secure
 }
 
 function explainError(error: NodeJS.ErrnoException, socket: TLSSocket, target: Target): Error {
-  // TLS 1.2 has no alert for a missing client certificate. The only sign is a handshake failure after the receiver's certificate.
+  // TLS 1.2 has no alert for a missing client certificate. Instead, the handshake fails after the receiver sent its certificate.
   const wantsCertificate =
     error.code?.endsWith('_ALERT_HANDSHAKE_FAILURE') === true &&
     Object.keys(socket.getPeerCertificate()).length > 0
   return wantsCertificate ? knownFailure('tls_client_cert_required', target) : error
 }
 
-/** Detects a reset before the handshake. Node reports an ordinary end, but unwritten bytes are still in the queue. */
+/** Detects a reset before the handshake. Node reports a normal end of the connection, although unwritten bytes are still queued. */
 function isLostReset({ code, syscall }: NodeJS.ErrnoException, handle: unknown): boolean {
   if (code !== 'ECONNRESET' || syscall !== undefined || typeof handle !== 'object' || handle === null)
     return false

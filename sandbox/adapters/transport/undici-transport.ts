@@ -14,7 +14,7 @@ export interface UndiciTransportOptions {
   readonly trustedCas: () => readonly string[]
   readonly egress: Egress
   readonly lookup?: Lookup
-  /** The maximum number of calls in flight to one origin. Additional calls wait, at most until their deadline. Defaults to 64. */
+  /** The maximum number of calls in flight to one origin. Excess calls wait, at most until their deadline. Defaults to 64. */
   readonly connectionsPerOrigin?: number
   /** The data folder to use in the commands that error messages suggest. Defaults to the standard data folder. */
   readonly dataFolder?: string | undefined
@@ -43,7 +43,7 @@ const CLOSED: Outcome = {
   message: 'Cannot send: the sandbox is being stopped',
 }
 
-/** Sends HTTP/1.1 over TLS on reused connections. Follows no redirect, decodes nothing, and uses no proxy. */
+/** Sends HTTP/1.1 over TLS on reused connections. Does not follow redirects, decode responses or use a proxy. */
 export function createUndiciTransport(options: UndiciTransportOptions): UndiciTransport {
   const names = createBoundedLookup(options.lookup ?? dns.lookup)
   const routes = createRoutes(options, names.lookup)
@@ -68,7 +68,7 @@ export function createUndiciTransport(options: UndiciTransportOptions): UndiciTr
   }
 }
 
-/** Caches the connection pools of recently used URLs. Each new connection still checks its remote address. */
+/** Caches the connection pools of recently used URLs. The remote address of each new connection is still checked. */
 function createRoutes(options: UndiciTransportOptions, lookup: Lookup) {
   const { egress, connectionsPerOrigin = DEFAULT_CONNECTIONS, dataFolder } = options
   const connector = createGuardedConnector({ ...options, lookup })

@@ -24,7 +24,7 @@ export const setClock: ControlOperation<'setClock'> = ({ body }, { clock }) => {
   )
 }
 
-/** The default compression: five minutes per second, so the first retry follows after a second. Our choice. */
+/** The default compression: five minutes pass per second, so the first retry comes after one second. Our choice. */
 const COMPRESSED = 300
 
 function chooseSpeed({ mode, speed }: Api.ClockRequest, present: number): number {
@@ -40,7 +40,7 @@ function chooseSpeed({ mode, speed }: Api.ClockRequest, present: number): number
   if (mode === 'compressed' && (fitting === 0 || fitting === 1))
     refuseField(
       'speed',
-      `Cannot set the clock to compressed at speed ${fitting}: use the mode ${fitting === 0 ? 'manual' : 'real'}`,
+      `Cannot set a compressed clock to speed ${fitting}: use the mode ${fitting === 0 ? 'manual' : 'real'}`,
     )
   return fitting
 }

@@ -60,7 +60,7 @@ export function createEventLog({ store, requests, readings, run, now }: EventSou
 }
 
 function gapEvent(after: string, at: number): Omit<Event, 'id' | 'text'> {
-  const message = 'The events since then are no longer available. List the records that you need'
+  const message = 'The events after this id are no longer available. List the records that you need'
   return { type: 'gap', at: timestamp(at), data: { after, message } }
 }
 
@@ -69,7 +69,7 @@ type EventContent = Pick<Event, 'type' | 'data'>
 type EventContext = Pick<Context, 'view' | 'readings'>
 
 /**
- * The functions that create events, by entry kind. Each function reads changeable data immediately, and returns a function that
+ * The functions that create events, by entry kind. Each function reads mutable data immediately and returns a function that
  * formats the event.
  */
 const EVENTS: {
@@ -86,7 +86,7 @@ const EVENTS: {
     const data = jobData(id, context)
     return () => ({ type: 'job', data: data() })
   },
-  // The start of an attempt is not an event, because the stream reports the attempt when it has ended.
+  // The start of an attempt creates no event, because the stream reports each attempt after its end.
   'attempt-start': () => undefined,
   attempt({ job_id, number, status, reason, message, manual = false, faults = [], timings }, context) {
     const data = jobData(job_id, context)
@@ -134,10 +134,10 @@ function faultEvent(id: string, view: View): () => EventContent {
 
 type KeptEvent = () => Omit<Event, 'id' | 'text'>
 
-/** The minimum number of stored events. At most twice this number is stored. A follower that is further behind misses events. */
+/** The minimum number of stored events. The maximum is twice this number. A follower that lags by more than this misses events. */
 const MAX_KEPT = 20_000
 
-/** The maximum number of characters in stored events. Unauthenticated callers can send long paths. */
+/** The maximum number of characters in stored events. Needed because unauthenticated callers can send long paths. */
 const MAX_CHARACTERS = 8_000_000
 
 function writeOut(id: string, content: ReturnType<KeptEvent>): Event {
@@ -186,7 +186,7 @@ export function createKeptEvents(run: string) {
           return isLost()
         },
         next() {
-          // The `gap` event has the id of the last missed event. A reader that continues from this id gets all later events once.
+          // The `gap` event has the id of the last missed event. A reader that resumes from this id gets each later event once.
           if (missed) {
             missed = false
             return writeOut(idOf(place), toGap())
@@ -207,6 +207,6 @@ function parseEventId(id: string): { readonly itsRun: string; readonly itsCount:
   throw new ApiError('invalid', {
     field: 'Last-Event-ID',
     message,
-    hint: 'give 0 for all known events',
+    hint: 'use 0 to get all known events',
   })
 }

@@ -43,7 +43,7 @@ export const getCurrentBody: ControlOperation<'getCurrentBody'> = readPastOrPres
   reply(200, { body: currentBody(findJob(path.id, context.view), context) ?? null }),
 )
 
-/** Sends a failed webhook again. In the real service, only an operator of the service can do this. Source: §8 */
+/** Sends a failed webhook again. In the real service, only its operators can resend a webhook. Source: §8 */
 export const resendJob: ControlOperation<'resendJob'> = ({ path }, context) => {
   const { view } = context
   const job = findJob(path.id, view)

@@ -19,7 +19,7 @@ export interface Judge {
 
 export interface PlannedRun {
   readonly about: string
-  /** Runs the plan. Restores the world at the end, also after an abort or an error, unless the sandbox restores its own world. */
+  /** Runs the plan. Restores the world at the end, even after an abort or error, unless the sandbox does so itself. */
   run(ports: RunPorts): Promise<RunOutcome>
 }
 

@@ -55,7 +55,7 @@ function toMark({ source, reading }: SpecOrigin): Api.SpecMark {
 
 interface DescribedField {
   readonly schema: JsonSchema
-  /** The path to the value: the names of the outer fields, each followed by a dot. Empty for the object itself. */
+  /** The path to the value: the names of the outer fields, each followed by a dot. Empty if the value is the object itself. */
   readonly path: string
   readonly mark: Api.SpecMark
 }

@@ -174,14 +174,14 @@ function changeAccount(account: AnyObject, fields: ObjectFields, { view, now }: 
   return isSame ? account : { ...account, updated_at: timestamp(now()) }
 }
 
-/** Returns the owner record after the change. This record shows whether the account is enabled, and the body does not. */
+/** Returns the owner record after the change. The body of the account does not show whether the account is enabled. */
 function findOwnerAfter(id: string, { enabled }: ObjectFields, { view }: ControlContext) {
   const uuid = view.object('accounts', id)?.body.uuid ?? id
   const owner = view.accountOwner(uuid)
   return owner && typeof enabled === 'boolean' ? { ...owner, active: enabled } : owner
 }
 
-/** Throws ApiError for a disbursement that moves only with its batch transaction. Reading: payout-disbursements */
+/** Throws ApiError for a disbursement that changes state only with its batch transaction. Reading: payout-disbursements */
 function refuseFollower(type: NotifiedType, id: string, { view }: ControlContext): void {
   if (!followsBatch(type, id, view)) return
   const message = `Cannot move ${type} "${id}": the disbursement follows its batch transaction`
@@ -222,7 +222,7 @@ function refuseUnfitKind(object_type: NotifiedType, { type, type_method }: Objec
   const pairs = new Set(kinds.map(({ constants }) => Object.values(constants).join('/')))
   const field = kinds.some(({ constants }) => constants['type'] === type) ? 'type_method' : 'type'
   const pair = `type ${shortJson(type)} with type_method ${shortJson(type_method)}`
-  const message = `Cannot use ${pair}: ${object_type} are ${[...pairs].join(', ')}`
+  const message = `Cannot use ${pair}: the valid pairs for ${object_type} are ${[...pairs].join(', ')}`
   throw new ApiError('invalid', { field, message })
 }
 
@@ -239,7 +239,7 @@ function toRecord(
   return { object_type, id: objectId(object_type, object), revision, notified, object: { ...object } }
 }
 
-/** Lists a page of objects. `limit` counts the objects before the filter by state, because this filter must read each body. */
+/** Lists a page of objects. `limit` applies before the filter by state, because that filter must read each body. */
 export const listObjects: ControlOperation<'listObjects'> = readPastOrPresent(({ path, query }, { view }) => {
   const type = parseObjectType(path.type)
   const { limit, before, id, state } = query

@@ -43,7 +43,7 @@ export interface ControlContext extends Context {
 export interface HistoryKept {
   readonly entries: number
   readonly begins_at: number | undefined
-  /** The sandbox time of the oldest stored call. Null if all calls of this world are stored. */
+  /** The sandbox time of the oldest stored call. Null if no call of this world was dropped. */
   readonly calls_since: number | null
   /** Returns at most `most` different times at which entries were stored, oldest first. */
   instants(most: number): number[]
@@ -69,13 +69,13 @@ export interface Runs {
 }
 
 export interface EventFeed {
-  /** Follows events after this id, or all for `0`. A `gap` event replaces missed events. Throws ApiError for a bad id. */
+  /** Follows the events after an id, or all events for `0`. A `gap` event replaces missed events. Throws ApiError for a bad id. */
   follow(after: string, onMore: () => void): Cursor<Api.Event>
   lastId(): string
 }
 
 export interface ControlActions extends Actions {
-  /** Moves the clock to the instant `time`, or by the step `time`. Returns the number of attempts during the move. */
+  /** Moves the clock to the instant `time`, or by the step `time`. Returns the number of attempts made while the clock moved. */
   advance(time: number, kind: 'instant' | 'step'): Promise<number>
   setSpeed(speed: number): Promise<void>
   /** Commits the start of a payment, and waits for the payment steps that are due immediately. */
@@ -92,12 +92,12 @@ export interface ControlActions extends Actions {
   reset(unsubscribed: 'report' | 'ignore'): Promise<void>
 }
 
-/** Restores a world in chunks. The current world does not change before `finish`. Expects validated data. */
+/** Restores a world in chunks. The current world does not change until `finish` is called. Expects validated data. */
 export interface Restoration {
   /** Throws ApiError `invalid` for an entry that contradicts earlier entries. */
   addEntry(entry: Api.SnapshotEntry): void
   addRequest(request: Api.RequestRecord): void
-  /** Replaces the current world. If this fails, throws ApiError and changes nothing. Resolves when the replacement is durable. */
+  /** Replaces the current world. On failure, throws ApiError and changes nothing. Resolves when the replacement is durable. */
   finish(rest: Omit<Api.Snapshot, 'entries' | 'requests'>): Promise<void>
   discard(): void
 }
@@ -106,7 +106,7 @@ export function withSeed(seed: number | undefined, context: ControlContext): Con
   return seed === undefined ? context : { ...context, ...createIds(createSeededRandom(seed)) }
 }
 
-/** The worlds of the sandbox. With the token of a world, methods throw ApiError `forbidden` for other worlds. */
+/** The worlds of the sandbox. A caller with a world's token gets ApiError `forbidden` for other worlds. */
 export interface Worlds {
   /** Returns the world `default`, followed by all other worlds, oldest first. */
   list(): Promise<readonly Api.World[]>
@@ -114,7 +114,7 @@ export interface Worlds {
   get(name: string): Promise<Api.WorldDetail>
   /** Adds a world. Throws ApiError `conflict` if another world has the same name or credentials. */
   add(request: Api.WorldRequest): Promise<Api.WorldDetail>
-  /** Adds a copy of a world. Throws the same errors as `add`. If the copy fails, no new world remains. */
+  /** Adds a copy of a world. Throws the same errors as `add`. If copying fails, no new world is left behind. */
   copy(name: string, request: Api.WorldCopyRequest): Promise<Api.WorldDetail>
   /** Removes a world. Resolves when all data of the world is deleted. */
   remove(name: string): Promise<Api.World>

@@ -52,7 +52,7 @@ type Subject =
   | Pick<WebhookRegistration, 'generation' | 'object_type'>
   | Pick<CallbackRegistration, 'generation' | 'object_type'>
 
-/** Checks that the API generation has this object type. Source: §2.2. Reading: callback-list */
+/** Checks that the API generation supports this object type. Source: §2.2. Reading: callback-list */
 function parseSubject(
   { generation, object_type }: RegistrationRequest,
   { readings }: ControlContext,

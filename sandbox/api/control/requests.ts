@@ -70,7 +70,7 @@ export interface IncomingCall {
   readonly user_agent: string | null
 }
 
-/** A received call. Flat and unformatted, because every call is stored but few calls are read. */
+/** A received call. The record is flat and unformatted, because every call is stored but few are read. */
 export interface ReceivedCall extends IncomingCall {
   readonly id: number
   /** The real time of the start, in milliseconds since the Unix epoch. */
@@ -85,7 +85,7 @@ export interface ReceivedCall extends IncomingCall {
   object_id: string | null
   by: string | null
   faults: readonly AppliedFault[]
-  /** The formatted record of a completed call. Null until it is first listed. */
+  /** The formatted record of a completed call. Null until the call is first listed. */
   record: RequestRecord | null
 }
 
@@ -106,7 +106,7 @@ export function createRequestLog(realTime: RealTime, begunAt: number | null = nu
   let count = 0
   const answered = createSignal<ReceivedCall>()
 
-  /** Returns the record of a call. Keeps the record of a completed call, because checks list all calls often. */
+  /** Returns the record of a call. Caches the record of a completed call, because checks list all calls often. */
   function recordOf(call: ReceivedCall): RequestRecord {
     if (call.record) return call.record
     const record = toRequestRecord(call)
@@ -174,7 +174,7 @@ function shortenTexts(call: IncomingCall): IncomingCall {
   }
 }
 
-/** Copies a truncated text, because a slice would keep the long text in memory. With `…`, each character would need two bytes. */
+/** Copies a truncated text, because a slice would keep the long text in memory. The character `…` would double the memory. */
 function shortCopy(text: string): string {
   const cut = text.length > MAX_TEXT_CHARACTERS ? `${text.slice(0, MAX_TEXT_CHARACTERS)}...` : text
   return Buffer.from(cut).toString()

@@ -15,7 +15,10 @@ import { toJobSummary } from './jobs.ts'
 import { readPastOrPresent } from './look-back.ts'
 import type { ControlContext, ControlOperation } from './operation.ts'
 
-/** Lists jobs with their attempts, and the payments and calls of the same time. The first page has the newest jobs. */
+/**
+ * Lists jobs with their attempts, and the payments and calls that concern the same objects. The first page contains the newest
+ * jobs.
+ */
 export const listTimeline: ControlOperation<'listTimeline'> = readPastOrPresent(({ query }, context) => {
   const { limit, before, text } = query
   const { view } = context

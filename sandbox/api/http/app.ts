@@ -11,7 +11,7 @@ import { errorReply } from './error-bodies.ts'
 import { answer, toRoute, type Handler, type PipelinePorts } from './pipeline.ts'
 import { createRouter, type Router } from './router.ts'
 
-/** Creates routes from the generated operation table. `unknown` answers unmatched requests, and gets the methods of the path. */
+/** Creates routes from the generated operation table. `unknown` answers requests without a route and gets the path's methods. */
 export function createApp<Actions>(
   handlers: readonly Handler<Actions>[],
   ports: PipelinePorts<Actions>,
@@ -23,7 +23,7 @@ export function createApp<Actions>(
   )
   const router = routerOf([...byPath.keys()])
 
-  // Rejects a trailing slash in the control API. Otherwise, deleting `/jobs/` with an empty id would affect all jobs.
+  // Rejects a trailing slash in the control API. Otherwise, deleting `/control/faults/` with an empty id would remove all faults.
   const isExact = handlers.some(({ row }) => row.errors === 'control')
   const find = (path: string, method?: string) =>
     isExact && path.endsWith('/')
@@ -55,7 +55,7 @@ export function createApp<Actions>(
 
 const routers = new Map<string, Router>()
 
-/** Returns a cached router. All worlds share it, because a router is large. */
+/** Returns a cached router. All worlds share the router, because routers are large. */
 function routerOf(paths: readonly string[]): Router {
   const key = paths.join(' ')
   const router = routers.get(key) ?? createRouter(paths)

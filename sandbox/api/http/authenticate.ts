@@ -69,7 +69,7 @@ function findTokenRefusal(
   const end = END.exec(value)?.[1]
   if (end !== undefined)
     return {
-      message: `The world of this token no longer exists: its --ttl ended at ${timestamp(Number(end))}, or the world was removed before`,
+      message: `The world of this token no longer exists: its --ttl ended at ${timestamp(Number(end))}, or the world was removed earlier`,
       hint: 'add the world again with "npx hookbench worlds add", and use its new token',
     }
   const hint =

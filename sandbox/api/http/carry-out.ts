@@ -10,7 +10,7 @@ export interface CarryOutPorts<Actions> {
   readonly commit: (writes: readonly Write[]) => Promise<void>
 }
 
-/** Repeats a decision until it gives a reply. Commits in the same turn of the event loop, so the state cannot change in between. */
+/** Decides again until there is a reply. Decides and commits in the same tick, so that the state cannot change in between. */
 export async function carryOut<Actions>(
   row: OperationRow,
   decision: Decision<unknown, Actions>,

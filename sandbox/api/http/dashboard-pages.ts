@@ -1,6 +1,6 @@
 import type { RequestHandler } from '../../engine/core/http.ts'
 
-/** The content security policy. Allows only files of this listener, and no frames. Markup in a payload is shown as text. */
+/** The content security policy. Allows only files from this listener, and forbids frames. Markup in a payload is shown as text. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",

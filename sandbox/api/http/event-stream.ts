@@ -16,7 +16,7 @@ const HEADERS = {
 export function createEventStreams(realTime: Pick<RealTime, 'after'>) {
   const formatEvent = createEventFormatter()
   return {
-    /** Sends events until `signal` aborts. Disconnects slow readers, which can resume. `check` throws for a bad event. */
+    /** Sends events until `signal` aborts. Disconnects slow readers, which can reconnect. `check` throws for a bad event. */
     open(stream: Stream<unknown>, signal: AbortSignal, check: (event: unknown) => void) {
       let reader: ReturnType<typeof createReader> | undefined
       const body = new ReadableStream<Uint8Array>(
@@ -48,7 +48,7 @@ function createReader(
   const write = (text: string) => controller.enqueue(encoder.encode(text))
 
   function pulse(): void {
-    // Sends a keep-alive only to a reader that has read everything.
+    // Sends a keep-alive only if the reader has read everything.
     if (hasBufferSpace()) write(': alive\n\n')
     cancelPulse = realTime.after(PULSE_MS, pulse)
   }
@@ -101,7 +101,7 @@ interface StreamedEvent {
   readonly type: string
 }
 
-/** Checks each event once. Caches the last formatted event, because readers mostly read the same event. */
+/** Validates each event only once. Caches the last formatted event, because readers mostly read the same event. */
 function createEventFormatter() {
   const checked = new WeakSet<object>()
   let last: { readonly event: StreamedEvent; readonly bytes: Uint8Array } | undefined

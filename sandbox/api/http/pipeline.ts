@@ -41,7 +41,7 @@ export interface PipelinePorts<Actions> extends CarryOutPorts<Actions> {
   readonly shows?: ShowCache | undefined
   readonly store: Pick<Store, 'problem' | 'writeNow'>
   readonly answerWithFaults?: AnswerWithFaults | undefined
-  /** Called with errors that are bugs of the sandbox or failures of the store. */
+  /** Called with errors that come from sandbox bugs or store failures. */
   readonly onError: (operation: string, error: unknown) => void
 }
 
@@ -57,7 +57,7 @@ export type Decide<Actions> = (input: Input) => Decision<unknown, Actions>
 export interface Handler<Actions> {
   readonly row: OperationRow
   readonly decide: Decide<Actions>
-  /** Answers HTTP calls in chunks, instead of `decide`. */
+  /** Replaces `decide` for HTTP calls, and answers them in chunks. */
   readonly answerInPieces?: AnswerInPieces | undefined
 }
 
@@ -72,7 +72,7 @@ const SHOWS: ReadonlySet<string> = new Set(Object.values(NOTIFICATIONS).map(({ s
 export function toRoute<Actions>(handler: Handler<Actions>): OperationRoute<Actions> {
   const { row } = handler
   const [, collection = ''] = row.path.split('/')
-  // The paths of all account kinds belong to `accounts`. Source: §2.2
+  // Paths of all account kinds have the object type `accounts`. Source: §2.2
   const objectType = isNotifiedType(collection)
     ? collection
     : /^(bank|card|wallet)_accounts$/.test(collection)
@@ -158,8 +158,8 @@ async function answerWithoutFaults<Actions>(
     const { problem } = ports.store
     const reply = await carry().catch((error: unknown) => {
       ports.store.writeNow()
-      // If a full disk rolled back changes, decides again. Does not decide again after a StorageError: the change may already be
-      // stored.
+      // Repeats the decision if a full disk caused a rollback of changes. Does not repeat the decision after a StorageError,
+      // because the change may already be stored.
       const isRefused = toApiError(error) !== undefined && !(error instanceof StorageError)
       if (isRefused && ports.store.problem !== problem) return carry()
       throw error
@@ -198,7 +198,7 @@ function toErrorResponse<Actions>(
 
 function toApiError(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error
-  // Two concurrent requests passed the check. The store accepted only the first request.
+  // Two concurrent requests passed the check for duplicates. The store accepted only the first of the two requests.
   if (error instanceof ConflictError)
     return new ApiError('conflict', { field: 'object_type', message: error.message }, { cause: error })
   if (!(error instanceof StorageError)) return undefined
@@ -213,7 +213,7 @@ const STORAGE_CODES: Readonly<Partial<Record<StorageErrorKind, ErrorCode>>> = {
   away: 'storage-away',
 }
 
-/** A header that asks the caller to retry after one second, because a standby or PostgreSQL is then usually available. */
+/** The header that asks callers to retry after a second, when a standby or PostgreSQL is usually available. */
 export const RETRY_SOON = { 'retry-after': '1' }
 
 const INTERNAL_ERROR = JSON.stringify({

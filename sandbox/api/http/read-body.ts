@@ -6,7 +6,7 @@ import type { RequestBody } from '../../../spec/rows.ts'
 const MAX_DEPTH = 64
 /** The maximum number of fields in an object. The largest object in the service's document has 64 fields. */
 const MAX_FIELDS = 1_000
-/** The maximum number of values in a JSON body. A list of ids reaches the size limit of the body before this number. */
+/** The maximum number of values in a JSON body. A list of ids exceeds the maximum body size before it has this many values. */
 const MAX_VALUES = 10_000
 /** Reading: request-limits */
 const MAX_FORM_BYTES = 65_536
@@ -51,7 +51,7 @@ export function checkBodyHeaders(
 /** Rejects JSON in a form body, because the form parser would treat the JSON as the name of a field. Hookbench chose this rule. */
 function parseTypedForm(text: string): Fields {
   if (!text.trimStart().startsWith('{')) return parseForm(text)
-  const remedy = 'Send it with "content-type: application/json", or without a type'
+  const remedy = 'Send the body with "content-type: application/json", or without a content type'
   throw new ApiError('malformed', `Cannot read the body: it is JSON, but is sent as a form. ${remedy}`)
 }
 
@@ -99,7 +99,7 @@ async function readText(request: HttpRequest, limit: number): Promise<string> {
   }
 }
 
-/** Parses a form. A list is `name[]` per element, or `name[0]`, `name[1]` as in PHP. Our choice, because the document shows no list. */
+/** Parses a form. Lists use `name[]` per element, or `name[0]`, `name[1]` as in PHP. Our choice: the document shows no list. */
 export function parseForm(text: string): Readonly<Record<string, string | readonly string[]>> {
   const fields = new Map<string, string | string[]>()
   for (const [key, value] of parsePairs(text)) {
@@ -209,12 +209,12 @@ function isExact(value: number): boolean {
 }
 
 function refuseNumber(field: string): never {
-  const what = `"${field}" is a number that cannot be kept exactly, such as one beyond 2^53 or minus zero`
+  const what = `"${field}" is a number that cannot be stored exactly, such as a number above 2^53 or minus zero`
   return refuseBody('not_safe_integer', what, field === '' ? undefined : field)
 }
 
 function refuseDepth(): never {
-  return refuseBody('too_deep', `it nests deeper than ${MAX_DEPTH}`)
+  return refuseBody('too_deep', `it is nested deeper than ${MAX_DEPTH} levels`)
 }
 
 function refuseFieldCount(count: number): never {

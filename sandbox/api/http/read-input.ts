@@ -84,7 +84,7 @@ export function refuseUnknownParameters(
 function refuseOtherType({ method }: OperationRow, { header }: HttpRequest): void {
   const type = header('content-type')
   if (method === 'GET' || type === undefined || type.toLowerCase().startsWith('application/json')) return
-  const message = `Cannot read content type "${type}": send application/json, or nothing`
+  const message = `Cannot read content type "${type}": send application/json, or no content type`
   throw new ApiError('unsupported-media-type', message)
 }
 
@@ -145,7 +145,7 @@ function coerceFields(fields: Fields, types: Readonly<Record<string, string>>): 
   )
 }
 
-/** Translates the accepted values in a validation error into the words of the platform. */
+/** Translates the accepted values in a validation error into the platform's words. */
 function withOwnWords(error: ValidationError, outward: Translator['outward']): ValidationError {
   if (error.keyword !== 'enum') return error
   const field = error.instancePath.slice(error.instancePath.lastIndexOf('/') + 1)
@@ -153,7 +153,7 @@ function withOwnWords(error: ValidationError, outward: Translator['outward']): V
   return { ...error, params: { ...error.params, allowedValues } }
 }
 
-/** The maximum number of problems in one error response. For each problem, the sandbox searches for the field that the caller intended. */
+/** The maximum number of problems in one error response. For each problem, the search for the intended field takes time. */
 const MAX_PROBLEMS = 20
 
 export function checkBody(

@@ -5,7 +5,7 @@ import { TrieRouter } from 'hono/router/trie-router'
 
 export type Router = ReturnType<typeof createRouter>
 
-/** The same method for all routes, because `fits` checks the real method. */
+/** The method of every route in the matcher, because `fits` checks the real method. */
 const METHOD = 'ALL'
 
 /** Creates a router for paths with `{name}` parameters. Ignores a trailing slash. Fixed segments take precedence over parameters. */
@@ -32,7 +32,7 @@ function readPath(path: string): string {
   return plain.includes('%') ? plain.replaceAll(/%(?!2f|25)[2-7][\da-f]/gi, decodeText) : plain
 }
 
-/** Returns the decoded parameters of a path. The route matcher returns each parameter as a text, or as an index into `texts`. */
+/** Returns the decoded parameters of a path. The route matcher returns each parameter as text, or as an index into `texts`. */
 function readParams(
   params: Readonly<Record<string, string | number>>,
   texts: readonly string[] = [],

@@ -132,7 +132,7 @@ function createLineTaker(restoration: Restoration) {
       else restoration.addRequest(requireItem('requests', value, controlValidators.RequestRecord))
     },
     end() {
-      if (!whole) throw new SyntaxError('The snapshot ends too early')
+      if (!whole) throw new SyntaxError('The snapshot is incomplete')
       const { entries: _, requests: __, ...frame } = whole
       return { ...frame, checksum }
     },

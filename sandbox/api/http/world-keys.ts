@@ -72,7 +72,7 @@ async function withBufferedBody(request: HttpRequest, limit: number): Promise<Ht
     .readBody((piece) => {
       pieces.push(piece)
       bytes += piece.byteLength
-      // The chunk is already stored, so that a later reader also gets it and then rejects the body.
+      // Stores the chunk first, so that the next reader of the body sees it and rejects the body.
       if (bytes > limit) throw new RangeError(`Cannot keep a body of ${bytes} bytes: the maximum is ${limit}`)
     })
     .catch((error: unknown) => {

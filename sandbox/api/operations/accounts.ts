@@ -28,7 +28,7 @@ export function findAccount(
   return { account, kind }
 }
 
-/** Throws ApiError for an account of another owner. An account from the bench has no owner, so anyone can use it. Our choice. */
+/** Throws ApiError for an account of another owner. Accounts from the bench have no owner, so any user can use them. Our choice. */
 export function refuseOtherOwner(uuid: string, { user_id, role }: RequiredOwner, { view }: Context): void {
   const owner = view.accountOwner(uuid)?.user_id
   if (owner === undefined || user_id === undefined || owner === user_id) return

@@ -24,7 +24,7 @@ export const listCallbacks: Operation<'listCallbacks'> = ({ query }, { view, rea
   })
 }
 
-/** Returns true if the reply contains the key `callbacks`. For an empty list, a reading decides. Reading: empty-lists */
+/** Returns true if the reply contains the key `callbacks`. A reading decides if an empty list has the key. Reading: empty-lists */
 function hasKey(page: readonly unknown[], readings: ReadingValues): boolean {
   return page.length > 0 || readings['empty-lists'] === 'empty'
 }
@@ -74,7 +74,7 @@ function toCallback({ id, created_at, updated_at, ...rest }: CallbackRegistratio
   }
 }
 
-/** Lists one entry for each trigger. New entries appear immediately. Source: §4. Readings: callback-operations, test-post-listed */
+/** Lists one entry per notification. New entries appear immediately. Source: §4. Readings: callback-operations, test-post-listed */
 export const listCallbackResponses: Operation<'listCallbackResponses'> = ({ path, query }, context) => {
   const { id } = findCallback(path.id, context)
   const { limit, offset } = query
@@ -96,7 +96,7 @@ export const showCallbackResponse: Operation<'showCallbackResponse'> = ({ path }
   return reply(200, { callback_responses: shown })
 }
 
-/** Returns undefined for damaged data. The payload has neutral words, because the reply is translated later. */
+/** Returns undefined for damaged data. The payload uses the document's words, because the whole reply is translated later. */
 function toCallbackResponse(job: JobRecord, context: Context): CallbackResponse | undefined {
   const sent = shownBody(job, context)
   if (sent === undefined) return undefined

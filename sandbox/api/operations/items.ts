@@ -79,7 +79,7 @@ export const makePayment: Operation<'makePayment'> = ({ path, body }, context) =
     context,
   )
   if (kind === 'wallet' && account.amount < item.total_amount) {
-    refuseField('account_id', `holds ${account.amount}, the item costs ${item.total_amount}`)
+    refuseField('account_id', `holds ${account.amount}, but the item costs ${item.total_amount}`)
   }
   const payment = { kind: PAYMENT_BY_ACCOUNT[kind], item: item.id, account: account.uuid }
   const { writes } = startPayment({ ...payment, pace: PACES[kind](context) }, context)

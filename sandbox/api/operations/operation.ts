@@ -29,7 +29,7 @@ export interface Reply<Body> {
 
 export interface PerformFirst<Body, Available> {
   readonly kind: 'perform-first'
-  /** Performs actions. Returns a function that decides the reply from the state after these actions. */
+  /** Performs actions. Returns a function that creates the reply from the state after these actions. */
   readonly perform: (actions: Available) => Promise<() => Decision<Body, Available>>
 }
 
@@ -48,7 +48,7 @@ export interface Cursor<Event> {
 }
 
 export interface Actions {
-  /** The number of resets and restored snapshots of this world so far. An action must end in the epoch in which it started. */
+  /** The number of resets and restores of this world so far. An action must end in the epoch in which it started. */
   readonly epoch: number
   /** Sends the test POST of the service. A reading decides whether webhooks are signed. Callbacks are never signed. */
   testPost(url: string, generation: Generation): Promise<Exchange>
@@ -95,7 +95,7 @@ export function performInEpoch<Result, Body, Available extends Actions = Actions
     async (actions: Available) => ({ actions, began: actions.epoch, result: await perform(actions) }),
     ({ actions, began, result }) => {
       if (actions.epoch === began) return decide(result)
-      const message = 'Cannot continue: the sandbox was reset, or a snapshot restored, meanwhile'
+      const message = 'Cannot continue: the sandbox was reset, or a snapshot was restored, in the meantime'
       throw new ApiError('conflict', message)
     },
   )

@@ -21,10 +21,10 @@ export const showBatchTransaction = showObject('batch_transactions', (object) =>
 export const showDisbursement = showObject('disbursements', (disbursements) => ({ disbursements }))
 export const showCompany = showObject('companies', (companies) => ({ companies }))
 export const showAccount = showObject('accounts', (accounts) => ({ accounts }))
-/** The Show operation of a virtual account. The reply has no wrapper with the object type. Reading: virtual-account-show */
+/** The Show operation of a virtual account. The reply has no outer key with the object type. Reading: virtual-account-show */
 export const showVirtualAccount = showObject('virtual_accounts', (object) => object)
 
-/** The Show operation for the path from a user to the user's wallet. Reading: platform-operations */
+/** The Show operation at the path `/users/{id}/wallet_accounts`. Reading: platform-operations */
 export const showUserWallet: Operation<'showUserWallet'> = ({ path }, context) =>
   reply(200, { wallet_accounts: toWalletAccount(...findUserAccount(path.id, 'wallet', context)) })
 

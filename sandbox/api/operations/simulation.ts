@@ -44,7 +44,7 @@ export const exportTransactions: Operation<'exportTransactions'> = (_, context) 
   return reply(200, { transactions })
 }
 
-/** Returns the UUID of a batch, because objects show only the number of the batch. Reading: pre-live-simulation */
+/** Derives the UUID of a batch, because objects contain only the batch number. Reading: pre-live-simulation */
 const batchUuid = (batch_id: number | null) => uuidFor(`batch ${batch_id ?? 0}`)
 
 const STATE_BY_CODE: Readonly<Record<number, string>> = { 12700: 'bank_processing', 12000: 'successful' }
@@ -68,7 +68,7 @@ export const moveTransactionStates: Operation<'moveTransactionStates'> = ({ path
     if (move.problem !== undefined) errors.push(`${id}: ${move.problem}`)
   }
   const count = body.exported_ids.length - errors.length
-  const msg = `${count} moved to ${state}, ${errors.length} not`
+  const msg = `${count} moved to ${state}, ${errors.length} did not`
   return reply(200, { aggregated_jobs_uuid: context.newId(), msg, errors }, writes)
 }
 
@@ -100,7 +100,7 @@ function findExported(id: string, context: Context): Exported | undefined {
   return unsettled && fromUnsettled(unsettled)
 }
 
-/** Finds a waiting realtime payout. Other payouts follow their batch. Readings: settlement, payout-disbursements */
+/** Finds a waiting realtime payout. Other payouts change state with their batch. Readings: settlement, payout-disbursements */
 function findPayout(id: string, { view, readings }: Context): Disbursement | undefined {
   if (followsBatch('disbursements', id, view)) return undefined
   return readings().settlement === 'at-once' ? undefined : view.object('disbursements', id)?.body
@@ -133,7 +133,7 @@ function mover<Type extends 'batch_transactions' | 'disbursements'>(
 ): Exported['moveTo'] {
   return (state, context) => {
     if (!nextStates(object_type, object)?.includes(state))
-      return { writes: [], problem: `${objectState(object_type, object)} does not become ${state}` }
+      return { writes: [], problem: `${objectState(object_type, object)} cannot change to ${state}` }
     const transition = { object_type, id: objectId(object_type, object), state }
     const together = simulatedTransition(transition, context)
     if (together && together.state !== state)

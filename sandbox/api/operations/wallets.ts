@@ -60,7 +60,7 @@ function ownerOf({ uuid }: Account, { view }: Context) {
 
 function payOut(wallet: Account, request: PlayRequest & { readonly amount: number }, context: Context) {
   if (request.amount > wallet.amount) {
-    refuseField('amount', `is more than the wallet holds, which is ${wallet.amount}`)
+    refuseField('amount', `is more than the wallet balance of ${wallet.amount}`)
   }
   const user = ownerOf(wallet, context).user_id
   const { writes } = startPayment({ ...request, user, wallet: wallet.uuid }, context)

@@ -32,7 +32,7 @@ export const showWebhookJob: Operation<'showWebhookJob'> = ({ path }, context) =
   return reply(200, { ...shown, links })
 }
 
-/** Returns undefined for damaged data. The payload has neutral words, because the reply is translated later. */
+/** Returns undefined for damaged data. The payload uses the document's words, because the whole reply is translated later. */
 function toWebhookJob(job: JobRecord, context: Context): WebhookJob | undefined {
   const clocks = { now: context.now(), realNow: context.realNow() }
   const sent = shownBody(job, context)

@@ -56,7 +56,7 @@ interface Source<Row> {
 /** The maximum duration of a batch in milliseconds, and the number of rows between time checks. */
 const [PART_MS, STEP] = [6, 500]
 
-/** Searches the list, one batch per frame. A change during a search does not interrupt the search, but causes one more search. */
+/** Searches the list, one batch per frame. A change during a search does not interrupt it, but triggers another search. */
 export function createListSearch<Row>(
   read: () => Source<Row>,
   { soon, elapsed }: Pick<PagePorts, 'soon' | 'elapsed'>,

@@ -74,7 +74,7 @@ export function isWantedByHand(delivery: CraftedDelivery, { text, result }: Wish
   return texts.join('\n').toLowerCase().includes(text.trim().toLowerCase())
 }
 
-/** A job matches if its fields contain all words, or if its body contains the text. Undefined without a filter. */
+/** A job matches if its fields contain all words, or if its body contains the text. Undefined if no filter is set. */
 export function createFilter({ text, result, found }: Wish, data: TimelineData): IsWanted | undefined {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0 && result === 'all') return undefined

@@ -17,7 +17,7 @@ export function findCallsBack({ summary }: DrawnJob, data: TimelineData): readon
   )
 }
 
-/** Returns the start times of the attempts that were sent. Uses the start, because a receiver can call back before it responds. */
+/** Returns the start times of the attempts that were sent. Uses start times, as a receiver can call back before it responds. */
 function startsOf({ createdAt, attempts }: DrawnJob): readonly number[] {
   return attempts.flatMap(({ at, took_ms, reason }, index) => {
     if (reason === 'dropped_by_fault') return []

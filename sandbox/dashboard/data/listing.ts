@@ -8,7 +8,7 @@ export interface EventFeed {
   subscribe(listener: (news: News) => void): () => void
 }
 
-/** Creates a function that runs `act`. Calls during a run cause one more run. `isOver` returns true after a newer call. */
+/** Creates a function that runs `act`. Calls while `act` runs trigger one more run. `isOver` returns true after a newer call. */
 export function createRepetition(act: (isOver: () => boolean) => Promise<void>): () => void {
   let [isUnderWay, wishes] = [false, 0]
 
@@ -34,7 +34,7 @@ export interface ListingOptions<Rows> {
   readonly onError: (error: unknown) => void
 }
 
-/** Creates a short list that reloads after events of the given types. Events during a load cause one more load. */
+/** Creates a short list that reloads after events of the given types. Events during a load trigger another load. */
 export function createListing<Rows>(feed: EventFeed, { load, types, onError }: ListingOptions<Rows>) {
   /** The rows of the list. Undefined until the list is first loaded. */
   const rows = signal<Rows | undefined>(undefined)

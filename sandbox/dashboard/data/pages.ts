@@ -21,9 +21,9 @@ export function listJobPages(
 
 interface ObjectFilter {
   readonly type: string
-  /** The first characters of the object ids. Empty selects all objects. */
+  /** The first characters of the object ids. An empty text selects all objects. */
   readonly id: string
-  /** The state of the objects. Empty selects all states. */
+  /** The state of the objects. An empty text selects all states. */
   readonly state: string
 }
 

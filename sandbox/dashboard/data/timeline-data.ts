@@ -30,7 +30,7 @@ export function toDrawnJob({ job: summary, attempts }: TimelineJob): DrawnJob {
   }
 }
 
-/** Merges two states of a job. The state with more attempts is newer. If the numbers are equal, the second is newer. */
+/** Merges two states of a job. The state with more attempts is newer. If the counts are equal, the second state is newer. */
 function mergeJobs(first: DrawnJob, second: DrawnJob): DrawnJob {
   const newer = first.summary.attempts > second.summary.attempts ? first : second
   const byNumber = new Map([...first.attempts, ...second.attempts].map((each) => [each.number, each]))
@@ -50,7 +50,7 @@ export interface Group {
 
 /** Groups jobs by payment. The position of a group changes only if its object becomes part of a payment later. */
 function createGroups() {
-  // The list of groups grows at both ends, so it has two arrays. Each array begins with the groups in the middle of the list.
+  // The list of groups grows at both ends, so it is split into two arrays. Each array starts at the middle of the list.
   const [newer, older] = [new Array<Group>(), new Array<Group>()]
   const groupByKey = new Map<string, Group>()
   const groupByObject = new Map<string, Group>()

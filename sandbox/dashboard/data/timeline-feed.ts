@@ -21,10 +21,10 @@ interface TimelinePorts {
 /** The number of jobs in a page. A page of this size can be processed between two animation frames. */
 const PAGE = 250
 
-/** Creates the live timeline. After each gap in the events, loads all jobs again, newest first. Meanwhile, applies new events. */
+/** Creates the live timeline. After each gap in the events, loads all jobs again, newest first. Applies new events during loads. */
 export function createTimelineFeed(feed: EventFeed, { perform, soon, onError }: TimelinePorts) {
   const data = signal(createTimelineData())
-  /** A counter that changes with each change of `data`. */
+  /** A counter that changes whenever `data` changes. */
   const version = signal(0)
   /** The number of jobs that are not yet loaded. Undefined until the first page is loaded. */
   const unlisted = signal<number | undefined>(undefined)

@@ -69,7 +69,7 @@ function Body({ job, sent }: JobDetail & { readonly sent: string }) {
       <h3>Body</h3>
       <p class="dim">
         {before && earlierBody !== undefined
-          ? `Compared with the previous notification, ${before.state ?? 'without a state'}`
+          ? `Compared with the previous notification (${before.state ?? 'without a state'})`
           : 'The first notification of this object'}
       </p>
       <JsonView text={sent} before={earlierBody} label="Body that was sent" />

@@ -25,7 +25,9 @@ export function Answer({ status, message, remedy, notes, timings, response, to }
       )}
       {notes && <p class="due">Note: {notes.join('; ')}</p>}
       <Timings timings={timings} />
-      {response && response.body !== '' && <JsonView text={response.body} label={`Body answered to ${to}`} />}
+      {response && response.body !== '' && (
+        <JsonView text={response.body} label={`Body of the answer to ${to}`} />
+      )}
       {response && <HeaderTable title="Answer headers" headers={response.headers} />}
     </>
   )

@@ -1,7 +1,7 @@
 import { commandLine, quoteForShell, type CommandTarget } from '../../engine/core/command-line.ts'
 import type { CommandRow, OptionRow } from '../../cli/command-table.ts'
 
-/** The values of a command, by the name of the argument or option. For an option without a value, the value is `true`. */
+/** The values of a command, by the name of the argument or option. An option without a value is `true`. */
 export type CommandValues = Readonly<Record<string, string | true>>
 
 /** Options that the page does not offer, because the page already has a sandbox and a world. */

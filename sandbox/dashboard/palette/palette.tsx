@@ -216,7 +216,7 @@ function Outcome({ row, values }: Pick<CommandFormProps, 'row' | 'values'>) {
 interface FieldProps {
   readonly name: string
   readonly about: string
-  /** The name of the value. Null for an option without a value. */
+  /** The name of the option's value. Null for an option without a value. */
   readonly value: string | null
   readonly choices: readonly string[]
   readonly required: boolean

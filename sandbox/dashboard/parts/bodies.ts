@@ -27,7 +27,7 @@ export function diffLines(before: string, after: string) {
   return diffArrays(before.split('\n'), after.split('\n'), { maxEditLength: MAX_CHANGED_LINES })
 }
 
-/** Splits a text at characters that are invisible or change the direction, and names them, such as `U+202E`. Line breaks and tabs stay. */
+/** Splits a text at invisible and direction-changing characters, and names them, such as `U+202E`. Keeps line breaks and tabs. */
 export function splitOddCharacters(text: string) {
   return text
     .split(ODD)

@@ -47,7 +47,7 @@ export function Dialog({ label, class: name, children }: DialogProps) {
       ref={element}
       class={name}
       aria-label={label}
-      // The dialog can get the focus, so that the arrow keys scroll its content.
+      // The dialog is focusable, so that the arrow keys scroll its content.
       tabIndex={0}
       onCancel={close}
       onClick={({ target }) => {

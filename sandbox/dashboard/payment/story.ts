@@ -71,7 +71,7 @@ export interface PlacedEvent extends StoryEvent {
 /** The minimum length of a gap that the timeline shows in compressed form, in milliseconds. */
 const COMPRESSED_MS = 1_000
 
-/** Places events in lanes and columns. Simultaneous events of different objects share a column. First events order the lanes. */
+/** Places events in lanes and columns. Simultaneous events of different objects share a column. Lanes are sorted by first event. */
 export function layOutEvents(story: readonly StoryEvent[], now: number) {
   const lanes = [...new Set(story.map(({ lane }) => lane))]
   const gaps: { readonly column: number; readonly label: string; readonly isCompressed: boolean }[] = []

@@ -127,7 +127,7 @@ function Details({ request, kinds }: Pick<RowProps, 'request'> & { readonly kind
         ['User agent', user_agent],
         ['Answer', status ?? 'A fault cut the connection'],
         ['Faults', kinds.length > 0 && kinds.join(', ')],
-        ['Time', `${instantText(request.at)}, by the real clock ${instantText(request.real_at)}`],
+        ['Time', `${instantText(request.at)} (real time: ${instantText(request.real_at)})`],
       ]}
     />
   )

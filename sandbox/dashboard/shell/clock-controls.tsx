@@ -106,7 +106,7 @@ export function RewindBar({ at }: { readonly at: number }) {
         Back to now <kbd>Esc</kbd>
       </button>
       <p class="dim">
-        {instants.length === 1 && 'all at one instant, '}
+        {instants.length === 1 && 'all entries are at one instant, '}
         {history && `history since ${instantText(history.begins_at).slice(0, 19)}`}
         {history?.calls_since && `, calls since ${history.calls_since.slice(11, 19)}`}
       </p>

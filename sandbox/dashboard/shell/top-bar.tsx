@@ -82,7 +82,7 @@ export function Hook() {
 function RewindButton() {
   const { rewind, clock } = useApp()
   const isPast = rewind.isPast.value
-  // The time is 0 until the clock is loaded.
+  // The time is 0 until the clock has loaded.
   const isKnown = clock.now.value > 0
   const toggle = () => rewind.to(isPast ? undefined : clock.now.value)
   useKeys(isKnown ? [{ key: 'h', about: 'show the past, or go back to now', run: toggle }] : [])

@@ -20,7 +20,7 @@ export interface Selection {
   readonly paymentId?: string | undefined
 }
 
-/** The maximum number of positions of the time slider. A slider has fewer pixels than this. */
+/** The maximum number of positions of the time slider. A slider is narrower than this number of pixels. */
 const MAX_STEPS = 2_000
 
 export type App = ReturnType<typeof createApp>

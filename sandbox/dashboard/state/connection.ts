@@ -17,7 +17,7 @@ export function createConnection(ports: PagePorts, through: HttpCall) {
   let following = new AbortController()
   const stream = signal<StreamState>(token === '' ? 'no-token' : 'connecting')
   const { push, gap, subscribe } = createEventQueue(ports.soon)
-  // `hurry` reconnects immediately. It is called when the network is available again or the user returns to the page.
+  // `hurry` reconnects immediately. `hurry` is called when the network is available again or the user returns to the page.
   let hurry = () => {}
   ports.onReturn(() => hurry())
   const after: PagePorts['after'] = (delayMs, run) => ports.after(delayMs, (hurry = run))

@@ -38,14 +38,14 @@ export function createNotices(
 
   function sayError(error: unknown): void {
     if (error instanceof UnreachableError) {
-      const remedy = `start the sandbox with "${startLine.value}". This page connects automatically`
+      const remedy = `start the sandbox with "${startLine.value}". This page then reconnects automatically`
       say('failed', 'The sandbox does not answer', remedy)
     } else if (error instanceof RefusedError) {
       const { hint, command, message } = error
       const line = command && commandLine(command, target.value)
       say('failed', message, [hint, line].filter(Boolean).join(': '))
     } else if (error instanceof RangeError) say('failed', error.message)
-    else say('failed', String(error), 'reload the page. If the error comes again, report a defect')
+    else say('failed', String(error), 'reload the page. If the error occurs again, report a bug')
   }
 
   return { list, say, sayError, dismiss }

@@ -5,7 +5,7 @@ export interface PagePorts {
   readonly origin: string
   /** The world that the page address names. Defaults to the default world. */
   readonly world: string | undefined
-  /** Returns the token of the address, and removes the token from the address. Otherwise, returns the stored token, or an empty text. */
+  /** Removes the token from the address and returns it. If the address has none, returns the stored token or an empty string. */
   takeToken(): string
   keepToken(token: string): void
   /** Returns the fragment of the address, including `#`. */
@@ -36,13 +36,13 @@ export interface CommandCall {
   readonly path: Readonly<Record<string, Source>>
   readonly query: Readonly<Record<string, Source>>
   /**
-   * The source of the complete request body, or the sources of its fields. In a field name, `{name}` is replaced by the value of
-   * that argument.
+   * The source of the complete request body, or the sources of its fields. Inside a field name, `{name}` is replaced by the value
+   * of the argument `name`.
    */
   readonly body?: Readonly<Record<string, Source>> | Source
 }
 
-/** A CLI command in the page. A command that only the terminal can run has neither `calls` nor a `route`. */
+/** A CLI command that the palette lists. A command that only the terminal can run has neither `calls` nor a `route`. */
 export interface PageCommand extends CommandRow {
   readonly calls?: readonly CommandCall[]
   /** The route of the screen. Each word of the path is the name of an argument, or a literal after an equals sign. */

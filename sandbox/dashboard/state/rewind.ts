@@ -26,7 +26,7 @@ export function createRewind({ isLive, load, onError, ...ports }: RewindPorts) {
   function keep(loaded: History): void {
     history.value = loaded
     const end = Date.parse(loaded.ends_at)
-    // Limits the time to the end of the history. A link can come from a run with a later clock.
+    // Limits the time to the end of the history. A link can come from another sandbox run with a later clock.
     if ((at.peek() ?? 0) > end) at.value = end
   }
 

@@ -18,7 +18,7 @@ export function Editor(state: WhatIf) {
       </p>
       <Chips {...state} />
       <Acts {...state} />
-      <pre aria-label="As a command for the terminal">{exact(command)}</pre>
+      <pre aria-label="Command that repeats the order in a terminal">{exact(command)}</pre>
       {obstacle && <p class="due">Only its answers can be judged: {exact(obstacle)}</p>}
     </>
   )
@@ -42,7 +42,7 @@ function Chips(state: WhatIf) {
       ref={list}
       class="order"
       role="listbox"
-      aria-label="Deliveries in their order"
+      aria-label="Deliveries in the order of sending"
       aria-orientation="horizontal"
       {...useDrag(state)}
     >

@@ -15,13 +15,13 @@ export type Order = readonly Chip[]
 export const MARKS = [
   ['x', 'lose', 'is lost'],
   ['b', 'break_answer', 'loses its answer'],
-  ['l', 'late', 'comes a day late'],
-  ['c', 'callback', 'also comes as a callback'],
+  ['l', 'late', 'arrives a day late'],
+  ['c', 'callback', 'is also sent as a callback'],
 ] as const
 
 const MAX_CHIPS = 40
 
-/** Parses an order from the address, such as `2-1x-1`. Empty if the text is invalid. */
+/** Parses an order from the address, such as `2-1x-1`. The order is empty if the text is invalid. */
 export function createOrder(word: string): Order {
   const parts = word.split('-').map((part) => /^([1-9]\d{0,2})([xblc]*)$/.exec(part))
   const chips = parts.flatMap((part, id) => {

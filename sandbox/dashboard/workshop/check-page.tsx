@@ -120,7 +120,7 @@ function Controls({ count, run }: { readonly count: number; readonly run: RunDet
           </button>
         )}
         <progress
-          aria-label="Checks that have ended"
+          aria-label="Finished checks"
           max={run?.progress.total ?? 1}
           value={run?.progress.done ?? 0}
         />

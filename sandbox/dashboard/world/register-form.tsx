@@ -89,7 +89,7 @@ function useRegister({ registrations }: RegistrationList, generation: Generation
       for (const object_type of missing) {
         const body = { generation, object_type, url: url.replaceAll(PLACEHOLDER, object_type) }
         const { test_status } = await perform('addRegistration', { body })
-        const text = `Registered for ${object_type}: the test POST was answered ${test_status}`
+        const text = `Registered for ${object_type}: the receiver answered the test POST with ${test_status}`
         done.push({ text, isFailed: false })
         setOutcomes([...done])
       }

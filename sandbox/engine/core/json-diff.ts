@@ -1,7 +1,7 @@
 import { toPrintableJson } from './short-text.ts'
 
 export interface JsonChange {
-  /** The path of the changed field, such as `items.fees[0].amount`. Empty for the complete value. */
+  /** The path of the changed field, such as `items.fees[0].amount`. Empty if the whole value changed. */
   readonly path: string
   readonly before: string | undefined
   readonly after: string | undefined

@@ -86,7 +86,7 @@ export interface Timings {
   readonly totalMs: number
 }
 
-/** Unusual events. `response_truncated`: the body is too long to store. `response_surplus`: bytes after the response. */
+/** Unusual events. `response_truncated`: the body is too long to store. `response_surplus`: bytes arrived after the response. */
 export type ExchangeFlag =
   'response_incomplete' | 'response_truncated' | 'connection_retried' | 'response_surplus'
 

@@ -1,6 +1,6 @@
 import type { Random } from './ports.ts'
 
-/** Creates a random generator that gives the same numbers for the same seed. The algorithm is mulberry32. */
+/** Creates a random generator that produces the same numbers for the same seed. The algorithm is mulberry32. */
 export function createSeededRandom(seed: number): Random {
   let state = seed >>> 0
   const draw = () => {

@@ -12,7 +12,7 @@ const EXAMPLE = /change.?me|example|password|passwort|secret|sandbox|hookbench|r
 export function describeWeakness(secret: string | undefined, other: string | undefined): string | undefined {
   if (secret === undefined || secret === '') return 'is missing'
   if (secret === defaultCredentials.client_secret || secret === defaultCredentials.api_token)
-    return 'is the default of every sandbox'
+    return 'is the default value in every sandbox'
   if (secret.length < MIN_CHARACTERS)
     return `has only ${secret.length} characters, and needs at least ${MIN_CHARACTERS}`
   if (!/^[\x21-\x7e]+$/.test(secret)) return 'has characters that a header cannot contain'
@@ -51,8 +51,8 @@ export function isPredictable(text: string): boolean {
 type Find = (text: string) => (at: number) => boolean
 
 /**
- * Character sequences that occur in predictable texts. Each keyboard row has ten keys, so the key below is always ten positions
- * later.
+ * Character sequences that occur in predictable texts. Each keyboard row has ten keys, so the key below another key is ten
+ * positions later.
  */
 const ORDERS = ['0123456789abcdefghijklmnopqrstuvwxyz', '1234567890qwertyuiopasdfghjkl;zxcvbnm,./']
 
@@ -86,8 +86,8 @@ const COMMON_PAIRS = new Set(
 )
 
 /**
- * The scores of letter pairs: log2 of the frequency in words divided by the frequency in random text. Words score at least
- * `least` in total.
+ * The scores of letter pairs: log2 of the frequency in words divided by the frequency in random text. A text consists of words if
+ * its total score is at least `least`.
  */
 const LIKELIER = { common: 2.36, other: -1.83, least: 20 }
 

@@ -7,7 +7,7 @@ export function searchAmong(ids: Iterable<string>): IdSearch {
   return (start) => [...ids].filter((id) => id.startsWith(start))
 }
 
-/** Returns the id that equals `given`, or all ids with this prefix. Ignores a final `…`, because tables shorten ids so. */
+/** Returns the id that equals `given`, or all ids with this prefix. Ignores a final `…`, because tables shorten ids this way. */
 export function expandShortId(given: string, search: IdSearch): readonly string[] {
   const beginning = given.replace(/(…|\.\.\.)$/, '')
   const found = new Set(search(beginning))
@@ -17,5 +17,5 @@ export function expandShortId(given: string, search: IdSearch): readonly string[
 
 export function describeAmbiguity(given: string, ids: readonly string[]): string {
   const shown = ids.length > 4 ? [...ids.slice(0, 3), `${ids.length - 3} others`] : ids
-  return `Cannot find the id "${given}": the ids ${new Intl.ListFormat('en-GB').format(shown)} begin with this text`
+  return `Cannot match "${given}" to one id: the ids ${new Intl.ListFormat('en-GB').format(shown)} begin with this text`
 }

@@ -9,8 +9,8 @@ import { isVisible } from './recording-lag.ts'
 export interface EndedAttempt {
   readonly job: JobRecord
   /**
-   * The end as sandbox time in epoch milliseconds. Undefined if the attempt was interrupted or not sent: the time of recording is
-   * then used.
+   * The end as sandbox time in epoch milliseconds. Undefined for an interrupted or unsent attempt, which uses the time of
+   * recording instead.
    */
   readonly endedAt?: number
   readonly head: Omit<AttemptHead, 'at' | 'recorded_at' | 'next_due_at'>
@@ -84,7 +84,7 @@ export function createAttemptRecords(ports: AttemptRecordsPorts) {
   }
 }
 
-/** Writes the entry and returns true on success. An attempt's start needs no fsync, because a power failure may erase it. */
+/** Writes the entry and returns true on success. An attempt's start needs no fsync, because its loss in a power failure is fine. */
 async function commit(
   job: JobRecord,
   entry: Entry,
@@ -128,7 +128,7 @@ function toEntry(
   return { head: { ...head, at, recorded_at: realTime.now(), next_due_at: nextDueAt(at) }, body }
 }
 
-/** Returns true if the attempt was interrupted in an earlier run of the sandbox. The next attempt then needs a new number. */
+/** Returns true if the attempt was interrupted in an earlier run of the sandbox. The next attempt needs a new number. */
 export function isInterrupted({ head }: EndedAttempt): boolean {
   return head.reason === 'interrupted'
 }
@@ -152,7 +152,7 @@ export function corruptAttempt(
   job: JobRecord,
   about: Omit<AttemptStartHead, 'kind' | 'at' | 'source_address'>,
 ): EndedAttempt {
-  const message = 'Not sent: its body is damaged in the store. "doctor --store" lists all damage'
+  const message = 'Not sent: the body in the store is damaged. "doctor --store" lists all damage'
   const body: ExchangeRecord = { request_headers: [], request_body: '', response: null }
   return {
     job,
@@ -168,7 +168,7 @@ function interruptedAttempt({ head: start, exchange }: AttemptStartRecord, job: 
   const what = source_address === undefined ? '' : ` a POST from ${source_address}`
   const host = URL.parse(about.url)?.host ?? 'the receiver'
   const remedy = about.manual ? 'Resend the job' : 'The notification is sent again'
-  const message = `Cut off: the sandbox was stopped, killed or replaced before ${host} had answered${what}. ${remedy}`
+  const message = `Interrupted: the sandbox was stopped, killed or replaced before ${host} answered${what}. ${remedy}`
   return {
     job,
     head: { ...about, ...NO_ANSWER, reason: 'interrupted', message },

@@ -10,7 +10,7 @@ interface BodyPorts {
   readonly translator: Translator
 }
 
-/** Returns the stored body. If it is damaged, creates a body from the object. Undefined if the object is also damaged. */
+/** Returns the stored body. If the body is damaged, creates it from the object. Undefined if the object is also damaged. */
 export function shownBody(job: JobRecord, ports: BodyPorts): string | undefined {
   return ports.view.jobBodyIfWhole(job) ?? readIfWhole(() => bodyAt(job, job.revision, ports))
 }

@@ -28,8 +28,8 @@ interface Order {
 }
 
 /**
- * A queue for the first attempts or the retries of one registration. Both have separate queues, so that retries never block a
- * later job.
+ * A queue for the first attempts or the retries of one registration. First attempts and retries have separate queues, so that
+ * retries never block a later job.
  */
 interface RegistrationQueue {
   /** Deliveries that waited for another delivery. The deliveries in `ready` start before the deliveries in `waiting`. */
@@ -38,14 +38,14 @@ interface RegistrationQueue {
   inFlight: number
 }
 
-/** The result of an attempt. `later`: the attempt or its record failed and is repeated. `none`: no message was sent. */
+/** The result of an attempt. `later`: the attempt or its recording failed and will be repeated. `none`: no message was sent. */
 export type AttemptResult = 'recorded' | 'later' | 'none'
 
 export interface DeliveryQueuePorts {
   readonly store: Pick<Store, 'job' | 'problem' | 'onProblem'>
   readonly realTime: Pick<RealTime, 'after' | 'soon'>
   readonly faults: DeliveryFaults
-  /** The maximum of concurrent first attempts per registration. Retries have the same, separate limit. Defaults to 64. */
+  /** The maximum number of concurrent first attempts per registration. Retries have a separate, equal limit. Defaults to 64. */
   readonly concurrency?: number | undefined
   readonly findPayment: (job: JobRecord) => string | undefined
   /** Makes the attempt. Calls `onSent` after the exchange if a POST was sent. The promise never rejects. */
@@ -250,7 +250,7 @@ function createOrders(findPayment: DeliveryQueuePorts['findPayment']) {
       const { job } = delivery
       const payment = findPayment(job)
       const ofObject = orderOf(`${job.registration_id} ${job.object_id}`)
-      // The delivery stays in these queues, even if its object becomes part of a payment later.
+      // The delivery stays in its queues, even if its object becomes part of a payment later.
       delivery.orders =
         payment === undefined ? [ofObject] : [ofObject, orderOf(`${job.generation} of payment ${payment}`)]
       for (const { queue } of delivery.orders) queue.push(delivery)

@@ -171,12 +171,12 @@ function refuseResend(job: JobRecord, isUnderWay: boolean, ports: AttemptPorts):
   const [again, deliverAgain] = ['send the body of the job once more', `deliver --job ${job.id}`]
   if (isUnderWay) refuse('an attempt of this job is due or in progress', 'wait until the attempt has ended')
   if (job.generation === 'callbacks')
-    refuse('the job belongs to a callback, and only webhooks are resent', again, deliverAgain)
+    refuse('the job belongs to a callback, and only jobs of webhooks can be resent', again, deliverAgain)
   if (job.status === 'success') refuse('the job was delivered', again, deliverAgain)
   if (job.status === 'pending') refuse('the job has had no attempt yet', 'advance the clock to the due time')
   if (targetUrl(job, ports) === undefined)
     refuse(
       'the registration of the job is disabled or deleted',
-      'enable the registration, or register the URL again. New changes are then notified',
+      'enable the registration, or register the URL again. The service then sends notifications of new changes',
     )
 }

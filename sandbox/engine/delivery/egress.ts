@@ -27,7 +27,7 @@ export type UrlVerdict =
 export interface Egress {
   /** Checks the text of a URL before a DNS lookup. The verdict contains the normalised URL. */
   judgeUrl(raw: string): UrlVerdict
-  /** Returns undefined for an allowed address. An allowed host name never allows metadata and link-local addresses. */
+  /** Returns undefined for an allowed address. Even an allowed host name never permits metadata or link-local addresses. */
   judgeAddress(address: string, port: number, hostname: string): Refusal | undefined
 }
 

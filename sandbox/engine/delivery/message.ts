@@ -10,7 +10,7 @@ import { parseUrl } from './egress.ts'
 /** Identifies the sandbox's own POSTs, so that its listeners can reject them. Reading: delivery-headers */
 export const USER_AGENT = 'Hookbench-Delivery/0.1'
 
-/** The sandbox time in milliseconds for which a replaced secret also signs. A receiver thus needs no downtime for the change. */
+/** The sandbox time in milliseconds for which a replaced secret also signs. So receivers can change the secret without downtime. */
 const OVERLAP_MS = 24 * 3_600_000
 
 /**
@@ -49,7 +49,7 @@ export interface DeliveryDraft {
   readonly url: string
   readonly body: Uint8Array
   readonly generation: Generation
-  /** Additional headers of the message. An additional header replaces a header with the same name, in upper or lower case. */
+  /** Additional headers of the message. An additional header replaces a header with the same name, ignoring case. */
   readonly headers: Readonly<Record<string, string>>
   /** The sending address. Defaults to a documented address. */
   readonly sourceAddress?: string | undefined
@@ -64,7 +64,7 @@ export function messageFromDraft(draft: DeliveryDraft, ports: MessagePorts): Mes
   return { ...placed, headers: mergeHeaders(placed.headers, draft.headers) }
 }
 
-/** Returns one of the documented sending addresses. The addresses rotate with `turn`. Source: §5 */
+/** Returns one of the documented sending addresses. `turn` rotates through the addresses. Source: §5 */
 function documentedAddress(
   generation: Generation,
   turn: number,

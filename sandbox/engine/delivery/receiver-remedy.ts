@@ -10,12 +10,12 @@ export function receiverRemedy(status: number | null, isSigned: boolean): string
   return status === 400 ? `${ANSWER}; ${isSigned ? WRONG_SECRET : NO_SECRET}` : ANSWER
 }
 
-const REDIRECT = 'the service follows no redirect, so register the final URL'
+const REDIRECT = 'the service does not follow redirects, so register the final URL'
 const WRONG_SECRET =
   'the delivery was signed, so your receiver may use a secret other than the secret of POST /webhooks/secret_key'
 const NO_SECRET =
   'the delivery was not signed, so if your receiver verifies signatures, set its secret with POST /webhooks/secret_key'
-const SIGNED = `let your receiver accept this POST without other credentials, because the service sends none; ${WRONG_SECRET}; see its log`
+const SIGNED = `let your receiver require only the signature, because the service sends no other credentials; ${WRONG_SECRET}; see its log`
 const UNSIGNED = `let your receiver accept this POST without credentials, because the service sends none; ${NO_SECRET}; see its log`
 const PATH = 'let your receiver accept POST at the path of this URL, or register the correct URL'
 const ANSWER =

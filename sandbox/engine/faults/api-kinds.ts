@@ -6,7 +6,7 @@ import type { FaultStateOn } from '../state/entries.ts'
 import type { Gates } from './gates.ts'
 
 export interface ApiFault {
-  /** Returns true if the fault would not change this call. Such a match does not count. */
+  /** Returns true if the fault would not change this call. A match without effect does not count. */
   readonly exempt?: (call: ExemptibleCall) => boolean
   readonly wrap: (next: () => Promise<HttpResponse>, call: FaultedCall) => Promise<HttpResponse>
 }
@@ -46,7 +46,7 @@ export const API_FAULTS: { readonly [Kind in ApiFaultKind]: ApiFault } = {
     exempt: ({ isShow }) => !isShow,
     async wrap(next, { fault: { settings } }) {
       const response = await next()
-      // A fault with a complete body also replaces the error response for an unknown id.
+      // A fault with a complete replacement body also replaces the error response for an unknown id.
       const isShown = isOk(response) || (settings.body !== undefined && isUnknown(response))
       return isShown ? jsonResponse(200, editBody(textOf(response), settings)) : response
     },

@@ -6,7 +6,7 @@ import type { GateOptions } from './gates.ts'
 import type { JobRecord } from '../state/job.ts'
 
 export type DeliveryFault = {
-  /** Returns true if the fault would not change this delivery. Such a match does not count. */
+  /** Returns true if the fault would not change this delivery. A match without effect does not count. */
   readonly exempt?: (delivery: FaultedDelivery, settings: FaultSettings) => boolean
 } & (
   | { readonly hold: (job: JobRecord, settings: FaultSettings) => GateOptions }
@@ -62,7 +62,7 @@ export const DELIVERY_FAULTS: { readonly [Kind in DeliveryFaultKind]: DeliveryFa
           outcome: {
             kind: 'unanswered',
             reason: 'dropped_by_fault',
-            message: 'Not sent: a fault dropped it',
+            message: 'Not sent: a fault dropped the delivery',
           },
           timings: { connectedMs: null, answeredMs: null, totalMs: 0 },
           flags: [],

@@ -112,7 +112,7 @@ function objectEntries(write: ObjectWrite, versions: Map<string, Version>, conte
 }
 
 /**
- * Returns the job for a changed bank account. Only the earlier callback list reports bank accounts, and not their creation.
+ * Returns the job for a changed bank account. Only the earlier callback list reports bank accounts, but never their creation.
  * Reading: callback-list
  */
 function bankAccountJobs(

@@ -41,7 +41,7 @@ export function createUnsubscribedTriggerReport(
       reported.clear()
       isMuted = false
     },
-    /** Reports nothing until the next `forget`. */
+    /** Reports nothing until `forget` is called. */
     mute(): void {
       isMuted = true
     },

@@ -43,9 +43,9 @@ export type ObjectFields = Readonly<Record<string, unknown>>
 
 export interface NewObjectDefaults {
   readonly id: string
-  /** Returns an unused integer id, for objects that have one. */
+  /** Returns an unused integer id for object types with integer ids. */
   readonly number: () => number
-  /** The sandbox time, as a timestamp for bodies. */
+  /** The sandbox time, formatted as a timestamp for bodies. */
   readonly now: string
   readonly newId: () => string
 }
@@ -60,7 +60,7 @@ export function newObjectDefaults(
   return { id, number: () => findUnused(first, context), now: timestamp(now()), newId }
 }
 
-/** The maximum number of attempts to draw an unused number. If all attempts fail, nearly all numbers are used. */
+/** The maximum number of attempts to draw an unused number. All attempts fail only if nearly all numbers are used. */
 const MAX_TRIES = 100
 
 /** Returns an unused account number of seven digits. Shorter numbers would often collide. */

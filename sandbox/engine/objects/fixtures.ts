@@ -79,7 +79,7 @@ function withDrawnReferences(batch: BatchTransaction, { newId }: NewObjectDefaul
   }
 }
 
-/** Returns a payment with the number of its batch. Source: §2.7, §2.8 */
+/** Adds the number of its batch to a payment. Source: §2.7, §2.8 */
 function withDrawnBatch<Sent extends { batch_id: number | null }>(
   sent: Sent,
   { id }: NewObjectDefaults,
@@ -87,7 +87,7 @@ function withDrawnBatch<Sent extends { batch_id: number | null }>(
   return sent.batch_id === null ? sent : { ...sent, batch_id: sixDigitsFor(`batch ${id}`) }
 }
 
-/** Adds the descriptor, which the payee reads on a statement. An object without a descriptor keeps null. Source: §2.4 */
+/** Adds the descriptor, which the payee reads on a statement. A null descriptor stays null. Source: §2.4 */
 function withDrawnDescriptor(transaction: Transaction): Transaction {
   return 'dynamic_descriptor' in transaction && transaction.dynamic_descriptor !== null
     ? { ...transaction, dynamic_descriptor: `PAYOUT ${sixDigitsFor(transaction.id)}` }
@@ -156,6 +156,6 @@ function findMostSimilar<Golden extends object>(objects: readonly Golden[], fiel
     objects.find((object) => agrees(object, wanted)) ??
     objects.find((object) => agrees(object, kind)) ??
     objects[0]
-  if (!similar) throw new Error('Cannot create an object: its type has no golden body')
+  if (!similar) throw new Error('Cannot create an object: no golden body exists for its type')
   return similar
 }

@@ -28,7 +28,7 @@ function neededFields(example: ObjectFields, given: ObjectFields, defaults: NewO
   }
 }
 
-/** Returns the fields with the first state of this kind of object. Empty if the caller sets a state. Source: §3 */
+/** Returns the fields that set the first state of this kind of object. Empty if the caller sets a state. Source: §3 */
 function firstStateFields(
   type: NotifiedType,
   fields: ObjectFields,
@@ -85,7 +85,7 @@ function deriveFullName(user: object, fields: ObjectFields): ObjectFields {
 const BATCH_STATES: Readonly<Record<string, { readonly code: number }>> =
   LIFECYCLES.objects.batch_transactions.states
 
-/** Returns the state's status code, and after success the partner's payment id. Source: §3, §2.7. Reading: batch-codes */
+/** Returns the status code of the state and, after success, the partner's payment id. Source: §3, §2.7. Reading: batch-codes */
 function deriveStatusCode(batch: object, fields: ObjectFields): ObjectFields {
   const { id, state, partner_payment_transaction_id: known }: ObjectFields = { ...batch, ...fields }
   if (typeof state !== 'string' || !Object.hasOwn(BATCH_STATES, state)) return {}

@@ -24,7 +24,7 @@ interface Lifecycle {
 
 export const LIFECYCLE_BY_TYPE: { readonly [Type in NotifiedType]: Lifecycle } = LIFECYCLES.objects
 
-/** Returns the documented transitions of an object. Returns undefined if the service's document shows none. */
+/** Returns the documented transitions of an object. Returns undefined if the service's document shows no transitions. */
 export function findTransitions<Type extends NotifiedType>(
   type: Type,
   object: ObjectByType[Type],
@@ -48,7 +48,7 @@ export function nextStates<Type extends NotifiedType>(
     .map(({ to }) => to)
 }
 
-/** Returns the documented first state, if any. Calls `example` only for a type with several kinds. Source: §3 */
+/** Returns the documented first state, if any. Calls `example` only for a type that has several kinds. Source: §3 */
 export function firstState<Type extends NotifiedType>(
   type: Type,
   example: () => ObjectByType[Type],

@@ -10,7 +10,7 @@ interface Transition {
   readonly state: string
 }
 
-/** Takes the payment's step that makes this transition. If needed, changes the outcome. Undefined without such a step. */
+/** Takes the payment's step that makes this transition. If needed, changes the outcome. Undefined if there is no such step. */
 export function manualTransition(
   transition: Transition,
   context: EngineContext,

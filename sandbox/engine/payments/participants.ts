@@ -35,7 +35,9 @@ export function findParticipants(
   for (const [role, participant] of paymentParticipants(kind)) {
     const id = FINDERS[role]({ request, factory, item, found }, participant)
     if (id === undefined)
-      throw new Error(`Cannot play ${kind}: the ${role} requires another participant, which is missing`)
+      throw new Error(
+        `Cannot play ${kind}: the ${role} depends on another participant, and that participant is missing`,
+      )
     if (participant.pays === true) refuseEmpty(id, amount, context)
     found[role] = id
   }
@@ -86,7 +88,7 @@ function findItem({ item: id, user }: ParticipantRequest, { view }: EngineContex
   if (user === undefined || user === item.related.sellers) return item
   return refuseField(
     'user',
-    `Cannot pay user "${user}" by items "${item.id}": the seller of the item is ${item.related.sellers}`,
+    `Cannot pay user "${user}" with item "${item.id}": the seller of the item is ${item.related.sellers}`,
   )
 }
 

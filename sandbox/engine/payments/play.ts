@@ -45,7 +45,7 @@ export function startPayment(request: PlayRequest, context: EngineContext): Paym
   if (priced && amount !== priced.total_amount) {
     refuseField(
       'amount',
-      `Cannot pay ${amount} for items "${priced.id}": the item costs ${priced.total_amount}`,
+      `Cannot pay ${amount} for item "${priced.id}": the item costs ${priced.total_amount}`,
     )
   }
   const currency = request.currency ?? priced?.currency ?? 'AUD'
@@ -68,8 +68,8 @@ export function startPayment(request: PlayRequest, context: EngineContext): Paym
   }
   // Resets the outcome that was chosen for the next payment, because it applies to one payment only.
   const used = next === undefined ? [] : [usualOutcome(kind)]
-  // If the payment sends notifications about participants, only creates the participants. Participants must exist before the
-  // first step.
+  // If the payment sends notifications about participants, this call only creates the participants. Participants must exist
+  // before the first step.
   if (Object.keys(payment.objects).length > 0) {
     const waiting = { ...payment, next_due_at: findNextDue(payment.pace, context.now()) }
     return { payment: waiting, writes: [...used, ...created, { kind: 'payment', payment: waiting }] }
@@ -89,7 +89,7 @@ function findNotifiedParticipants(kind: PaymentKind, participants: Participants)
   )
 }
 
-/** Throws ApiError for an unknown kind. `act` is the rejected action. */
+/** Throws ApiError for an unknown kind. `act` names the rejected action. */
 export function parsePaymentKind(kind: string, act: string): PaymentKind {
   if (isPaymentKind(kind)) return kind
   return refuseField(
@@ -98,14 +98,14 @@ export function parsePaymentKind(kind: string, act: string): PaymentKind {
   )
 }
 
-/** Returns the final state. Defaults to the kind's default outcome. Throws ApiError if the kind does not have the state. */
+/** Returns a payment's final state. Defaults to the kind's default outcome. Throws ApiError if the kind does not have the state. */
 export function parsePaymentOutcome(kind: PaymentKind, outcome: string | undefined): string {
   const outcomes = paymentOutcomes(kind)
   const [usual = ''] = outcomes
   if (outcome === undefined || outcomes.includes(outcome)) return outcome ?? usual
   return refuseField(
     'outcome',
-    `Cannot play ${kind} to "${outcome}": the outcome must be ${outcomes.join(' or ')}${didYouMean(outcome, outcomes)}`,
+    `Cannot play ${kind} with outcome "${outcome}": the outcome must be ${outcomes.join(' or ')}${didYouMean(outcome, outcomes)}`,
   )
 }
 

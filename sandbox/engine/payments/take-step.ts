@@ -35,7 +35,7 @@ export function continuePayment(payment: Payment, context: EngineContext): Payme
   return payment.step < payment.steps ? takeStep(payment, context, []) : { payment, writes: [] }
 }
 
-/** Takes the next step of a payment. The step must exist. The writes in `pending` are part of the same commit. */
+/** Takes the next step of a payment. The payment must have a next step. The writes in `pending` are part of the same commit. */
 export function takeStep(
   payment: Payment,
   context: EngineContext,
@@ -53,7 +53,7 @@ export function takeStep(
   const writes = new Map(together.map((write) => [writeKey(write), write] as const))
   const put = (write: ObjectWrite) => {
     const earlier = writes.get(writeKey(write))
-    // A step creates only one revision of each object. The revision sends no notification only if all its writes are silent.
+    // A step creates only one revision of each object. The revision is silent only if all its writes are silent.
     const silent = (earlier?.silent ?? true) && (write.silent ?? false)
     writes.set(writeKey(write), { ...earlier, ...write, silent })
   }

@@ -9,12 +9,12 @@ export interface Disk {
   /** Called before and after each transaction. Throws `gone` if the files were deleted or replaced. */
   check(): void
   written(characters: number): void
-  /** Resolves when all earlier writes survive a crash of the machine. `head` is the current state of the store. */
+  /** Resolves when all earlier writes would survive a crash of the machine. `head` is the current state of the store. */
   sync(head: StoreHead): Promise<void>
   syncNow(head: StoreHead): void
   /** Makes all earlier writes durable after a full disk. Throws StorageError if the disk still has no space or fails. */
   recover(head: StoreHead): void
-  /** True if `sync` waits for another machine. In this case, `syncNow` is not possible, and every write waits for `sync`. */
+  /** True if `sync` waits for another machine. If true, `syncNow` is not possible, and every write waits for `sync`. */
   readonly isRemote?: boolean
   closeWal(): void
   closeHead(): void

@@ -19,7 +19,7 @@ export interface GroupCommitPorts {
   readonly toStorageError: (error: unknown) => unknown
 }
 
-/** Commits all writes of one turn of the event loop in a single transaction. Other work continues during the sync of the disk. */
+/** Commits all writes of one turn of the event loop in a single transaction. Other work continues while the disk syncs. */
 export function createGroupCommit(ports: GroupCommitPorts) {
   const state = createStorageState()
   const transaction = createTransaction(ports, state)
@@ -36,7 +36,7 @@ export function createGroupCommit(ports: GroupCommitPorts) {
     add: (write: () => void, durability: Durability, emit?: () => void) =>
       add(write, durability, emit).settled.promise,
     commitNow,
-    /** Commits and blocks until the disk has the changes. Throws StorageError. */
+    /** Commits and blocks until the changes are on disk. Throws StorageError. */
     flush(): void {
       commitNow()
       synced.endNow()
@@ -52,7 +52,7 @@ export function createGroupCommit(ports: GroupCommitPorts) {
       if (batch.failure !== undefined) throw batch.failure
       refuseProblem()
     },
-    /** Resolves when the newest write is durable. Rejects if its sync failed. Undefined if no write is pending. */
+    /** Resolves when the newest write is durable. Rejects if the sync of this write failed. Undefined if no write is pending. */
     written,
     /** Returns the same promise as `written`. Returns undefined for a local disk. */
     confirmed: () => (ports.disk?.isRemote === true ? written() : undefined),

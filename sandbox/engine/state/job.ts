@@ -8,7 +8,7 @@ export type JobStatus = 'pending' | 'success' | 'failed'
 
 export interface JobRecord extends Omit<JobHead, 'kind' | 'at'> {
   readonly ordinal: number
-  /** The number of the job in its generation, from 0, which selects the sending address. Source: §5 */
+  /** The number of the job in its generation, counted from 0, which selects the sending address. Source: §5 */
   readonly turn: number
   readonly position: number
   readonly created_at: number
@@ -19,7 +19,7 @@ export interface JobRecord extends Omit<JobHead, 'kind' | 'at'> {
   readonly scheduled: number
   /** The result of the last attempt: an HTTP status or a failure reason. */
   readonly last: string | null
-  /** The end of the first attempt that was not interrupted. The times of the retries count from this time. */
+  /** The end of the first attempt that was not interrupted. Retry times are counted from this time. */
   readonly first_ended_at: number | null
   /** The due time of the next attempt. Null if there is no next attempt. */
   readonly next_due_at: number | null

@@ -50,14 +50,14 @@ export function createPastWorld(present: World, soon: (run: () => void) => void)
   }
 
   return {
-    /** Reads the world at a past time. The view is valid until `read` returns. Concurrent calls run in turn. */
+    /** Reads the world at a past time. The view is valid until `read` returns. Concurrent calls run one after another. */
     at<Result>(instant: number, read: (view: View) => Result): Promise<Result> {
       const looked = last.catch(() => {}).then(() => look(instant, read))
       last = looked
       return looked
     },
     beginsAt: () => (present.state.length === 0 ? undefined : readHead(present, 1).at),
-    /** Returns up to `most` distinct entry instants, evenly distributed over the history. The last entry is included. */
+    /** Returns up to `most` distinct times of entries, evenly distributed over the history. The last entry is included. */
     instants(most: number): number[] {
       const { length } = present.state
       const count = Math.min(most, length)
@@ -93,7 +93,7 @@ function findEnd(present: World, instant: number): number {
   return first
 }
 
-/** Returns the positions of savepoints. The distances are shorter near the end, because users usually go back only a little. */
+/** Returns positions for new savepoints. The distances are shorter near the end, because users usually go back only a little. */
 function planStops(from: number, end: number): readonly number[] {
   const way = end - from
   return way < LONG_WAY ? [] : [2, 4, 8, 16].map((part) => end - Math.floor(way / part))

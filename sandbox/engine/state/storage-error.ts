@@ -31,7 +31,7 @@ export function damage(path: string, detail: string, cause?: unknown): StorageEr
   return new StorageError('damaged', message, { cause, detail })
 }
 
-/** An error for an entry whose stored body was changed from outside, but whose head is intact. */
+/** An error for an entry whose stored body was changed outside the sandbox, but whose head is intact. */
 export class CorruptBodyError extends StorageError {
   readonly head: Head
 

@@ -35,7 +35,7 @@ export function openStore(parts: DatabaseParts, world: World, name?: string) {
     get length() {
       return world.state.length
     },
-    /** Returns the reason why the store rejects changes, if any. Some reasons, such as `full`, can end without a restart. */
+    /** Returns the reason why the store rejects changes, if any. Some problems, such as `full`, can end without a restart. */
     get problem() {
       return commits.state.problem
     },
@@ -61,7 +61,7 @@ export function openStore(parts: DatabaseParts, world: World, name?: string) {
     writeNow: commits.commitNow,
     /** Returns all entries, oldest first. Throws an error if the world is replaced during the read. */
     entries: () => entriesAfter(world, 0, world.state.length),
-    /** Reads the state of the world at a past time, back to its last replacement. */
+    /** Reads the world's state at a past time, but not before the world was last replaced. */
     past,
     stage: () => stageWorld(parts, world, name),
     close(): void {
@@ -107,7 +107,7 @@ function refuseSecondEnabled(world: World, entries: readonly Entry[]): void {
 
 export type StagedWorld = ReturnType<typeof stageWorld>
 
-/** Creates a draft: a world with a new number that can replace the world `present`. */
+/** Creates a draft: a world with its own number, which can later replace the world `present`. */
 function stageWorld(parts: DatabaseParts, present: World, name: string | undefined) {
   const { commits, worlds } = parts
   const staged = openDraft(parts)
@@ -124,7 +124,7 @@ function stageWorld(parts: DatabaseParts, present: World, name: string | undefin
       try {
         commits.writeNow(() => entries.forEach(write))
       } catch (error) {
-        throw isConstraint(error) ? new ConflictError('an id is there twice', { cause: error }) : error
+        throw isConstraint(error) ? new ConflictError('the same id occurs twice', { cause: error }) : error
       }
     },
     /** Resolves when all entries so far are durable. Call this function before `publish`, so that `publish` takes little time. */

@@ -2,7 +2,7 @@ import { errorMessage } from '../../../spec/errors.ts'
 import { StorageError } from './storage-error.ts'
 import type { Disk, StoreHead } from './disk.ts'
 
-/** The required durability of a write. Every write survives a crash of the process. A `machine` write also waits for the disk. */
+/** The required durability of a write. Every write survives a crash of the process. A `machine` write waits for a disk sync. */
 export type Durability = 'process' | 'machine'
 
 export interface Batch {
@@ -50,10 +50,10 @@ export function createSyncedBatches({ disk, head, onSynced, onFailed }: SyncPort
     if (!disk || isSyncing || hasFailed || waiting.length === 0) return
     isSyncing = true
     const [batches, count] = [waiting, waiting.length]
-    // Compares the lists, because another function may have ended all batches during the sync.
+    // Compares the lists, because a function that ends all batches during the sync starts a new list.
     const endCovered = () => batches === waiting && batches.splice(0, count).forEach(endBatch)
     await disk.sync(head()).then(endCovered, fail)
-    // Resets the flag before calling `onSynced`, so that a listener's write does not wait for the completed sync.
+    // Resets the flag before calling `onSynced`, so that a listener's write can start the next sync.
     isSyncing = false
     onSynced()
     void sync()
@@ -64,7 +64,7 @@ export function createSyncedBatches({ disk, head, onSynced, onFailed }: SyncPort
     add(batch: Batch): void {
       const isKept = batch.durability === 'process' && !disk?.isRemote
       if (!disk || (isKept && waiting.length === 0)) return endBatch(batch)
-      // The writer does not wait for the disk. Listeners are called only after the sync, so that they get the batches in order.
+      // A `process` write needs no disk sync. Listeners are called only after the sync, so that they get the batches in order.
       if (isKept) batch.settled.resolve()
       waiting.push(batch)
       void sync()

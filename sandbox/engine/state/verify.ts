@@ -10,7 +10,7 @@ import type { Sql } from './sql.ts'
 import { CorruptBodyError, damage, StorageError } from './storage-error.ts'
 import { addEntry } from './view.ts'
 
-/** The number of entries verified at each start, in about 10 ms. Older entries are verified when read. */
+/** The number of newest entries to verify at each start (about 10 ms). Older entries are verified when read. */
 const NEWEST = 4_000
 
 /** Throws StorageError `damaged` for a missing world or last entry, wrong counts, or a damaged recent entry. */
@@ -39,7 +39,7 @@ export function verifyTables(
   return { entries, problems }
 }
 
-const missingWorld = (number: number) => `the world with the number ${number} is missing`
+const missingWorld = (number: number) => `world number ${number} is missing`
 
 /** Replays the history of a world in memory, and compares the result with the stored tables. */
 function findProblems(sql: Sql, stored: World): readonly string[] {
@@ -73,7 +73,9 @@ function describe({ state }: World, error: unknown): string {
   return error instanceof StorageError ? error.detail : `entry ${state.length}: ${String(error)}`
 }
 
-/** Reads an entry. If the body of the entry is damaged, reports the error and returns only the head. Later entries need only the head. */
+/**
+ * Reads an entry. If the body of the entry is damaged, reports the error and returns only the head. A replay needs only the head.
+ */
 function readForReplay(world: World, position: number, onCorruptBody: (error: StorageError) => void): Entry {
   try {
     return readEntry(world, position)

@@ -15,7 +15,7 @@ import {
 } from './queries/settings.ts'
 import type { World } from './queries/world.ts'
 
-/** Adds an entry to the history and to its tables. Returns the checksum of the entry's row. */
+/** Adds an entry to the history and to the tables of its kind. Returns the checksum of the entry's row. */
 export function addEntry(world: World, entry: Entry): number {
   const { state } = world
   const position = ++state.length
@@ -29,7 +29,7 @@ function apply<Kind extends keyof HeadByKind>(world: World, head: HeadOf<Kind>, 
   APPLY[head.kind](world, head, position)
 }
 
-/** The functions that write the table rows of an entry, except its history row, by the kind of the entry. */
+/** For each kind of entry, the function that writes the entry's rows outside the history table. */
 const APPLY: {
   readonly [Kind in keyof HeadByKind]: (world: World, head: HeadByKind[Kind], position: number) => void
 } = {

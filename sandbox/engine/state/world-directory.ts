@@ -28,7 +28,7 @@ export function openWorldDirectory(parts: DatabaseParts) {
       if (number === undefined) throw new WorldGoneError(world)
       return openStore(parts, parts.open(number), world.name)
     },
-    /** Returns the real time to open the world, null for never, or 0 for immediately, for example after a crash. */
+    /** Returns the real time at which to open the world: null for never, 0 for immediately, as after a crash. */
     wakeAt({ name }: WorldRecord): number | null {
       const pause = worlds.pause(name)
       if (pause) return pause.wakeAt
@@ -49,7 +49,7 @@ export function openWorldDirectory(parts: DatabaseParts) {
 function createChanges(parts: DatabaseParts, index: WorldIndex) {
   const { worlds, commits } = parts
   return {
-    /** Adds a world. `fill` writes the entries. A failure removes the world. Throws StorageError or WorldTakenError. */
+    /** Adds a world. `fill` adds the world's entries. A failed `add` removes the world. Throws StorageError or WorldTakenError. */
     async add(world: WorldRecord, fill?: (store: Store) => Promise<WorldPause | undefined>): Promise<void> {
       index.reserve(world)
       let number: number | undefined

@@ -5,7 +5,7 @@ import type { Credentials } from '../core/settings.ts'
 export { DEFAULT_WORLD } from '../../../spec/world-name.ts'
 
 export interface WorldRecord {
-  /** A random id, which access tokens contain. A later world with the same name has another id. */
+  /** A random id, which is part of each access token. A later world with the same name has another id. */
   readonly id: string
   readonly name: string
   readonly credentials: Credentials
@@ -16,13 +16,13 @@ export interface WorldRecord {
   readonly expiresAt: number | null
   /** The seed for ids. Without a seed, the ids are unpredictable. */
   readonly seed?: number | undefined
-  /** The speed of the clock until a user sets it. Defaults to 1. */
+  /** The initial speed of the clock, until a user changes it. Defaults to 1. */
   readonly speed?: number | undefined
 }
 
-/** The state of a closed world that is not stored in its rows. */
+/** The part of a closed world's state that its rows do not contain. */
 export interface WorldPause {
-  /** The real time at which work becomes due. Null if no work becomes due. 0 opens the world immediately. */
+  /** The real time at which work becomes due. Null if no work becomes due, or 0 to open the world immediately. */
   readonly wakeAt: number | null
   readonly clock: { readonly at: number; readonly speed: number }
   readonly realAt: number

@@ -1,7 +1,7 @@
 import { createCalls, type Call } from '../requests.ts'
 import { answerAsks } from './answer-asks.ts'
 
-/** A request for calls. A separate process sends the calls, so that the measuring process stays idle. */
+/** A message that requests calls. A separate process sends the calls, so that the measuring process stays idle. */
 export interface CallerAsk {
   readonly origin: string
   readonly call: Call

@@ -4,13 +4,13 @@ import { answerAsks } from './answer-asks.ts'
 interface Beginning {
   readonly cert: string
   readonly key: string
-  /** On paths with `failing`, one in this number of deliveries succeeds. */
+  /** On paths with `failing`, one in `oneIn` deliveries succeeds. */
   readonly oneIn?: number
 }
 
 /**
- * The state of the receiver, which responds with 204. Below `/failing`, most responses are 500. Below `/hanging`, the receiver
- * never responds. The receiver records arrivals on request.
+ * The state of the receiver, which responds with 204 by default. Below `/failing`, most responses are 500. Below `/hanging`, the
+ * receiver never responds. The receiver records arrivals on request.
  */
 let seen = 0
 let oneIn = 100

@@ -5,7 +5,7 @@ const RECEIVER = 'starter'
 
 export const CHECK: Row = {
   id: 'check',
-  what: 'the time of all listed checks of `hookbench check`, at all levels, on the starter receiver',
+  what: 'the time that `hookbench check` takes to run all listed checks, at all levels, against the starter receiver',
   unit: 's',
   better: 'less',
   bar: 10,

@@ -25,7 +25,7 @@ async function withFailingReceiver<Result>(
 }
 
 const PENDING = 10_000
-/** The number of steps that create the items. With a single step, the sandbox could not send all deliveries at the same moment. */
+/** The number of steps that create the items. In a single step, too many deliveries would be due at the same moment. */
 const STEPS = 1_000
 /** Source: §8 of the service's document */
 const FIRST_RETRY_MS = 300_000
@@ -71,7 +71,7 @@ const JUMPED = 400
 
 export const JUMP: Row = {
   id: 'jump',
-  what: 'retries per second over kept HTTPS connections after a jump of the clock, compared with bare `undici`',
+  what: 'retries per second over keep-alive HTTPS connections after a jump of the clock, compared with bare `undici`',
   unit: '',
   better: 'more',
   bar: 0.3,

@@ -98,11 +98,11 @@ const SCROLL = `(async () => {
 
 export const DASHBOARD: Row = {
   id: 'dashboard',
-  what: 'the longest task of the page with many jobs, while the page lists, scrolls and searches the jobs',
+  what: 'the longest browser task while the dashboard page lists, scrolls and searches many jobs',
   unit: 'ms',
   better: 'less',
   bar: 50,
-  instead: 'a page that stops responding during such a task',
+  instead: 'a page that stops responding during a long task',
   depends: 'jobs',
   measure: (options) =>
     withDashboard(options, options.jobs, async (browser, url) => {

@@ -31,13 +31,13 @@ const PROFILE =
 
 export const DELIVERIES: Row = {
   id: 'deliveries',
-  what: 'the rate of durably recorded deliveries over kept HTTPS connections, compared with bare `undici` to the same receiver, with 64 requests in flight',
+  what: 'the rate of durably recorded deliveries over keep-alive HTTPS connections, compared with bare `undici` to the same receiver, with 64 requests in flight',
   unit: '',
   better: 'more',
   bar: 0.2,
   goal: 0.3,
   instead: 'a job queue. For example, pg-boss reaches 0.09, BullMQ 0.16, and a tuned graphile-worker 0.19',
-  profile: `${PROFILE} With a file, statements take 11 %, COMMIT 15 % and checkpoints 3 %. Two indexes have random ids. Without a third index (jobs by object), the store writes 14 % less for each delivery.`,
+  profile: `${PROFILE} With a file, statements take 11 %, COMMIT 15 % and checkpoints 3 %. The keys of two indexes are random ids. Without an index of jobs by object, the store writes 14 % less for each delivery.`,
   measure: (options) => compareDeliveries(options, `deliveries-${process.pid}.sqlite`),
 }
 
@@ -49,6 +49,6 @@ export const DELIVERIES_IN_MEMORY: Row = {
   bar: 0.3,
   goal: 0.5,
   instead: 'a loop of `fetch()` calls',
-  profile: `${PROFILE} A COMMIT in memory often visits every page of the database, 1.2 ms after 50,000 rows. So a batch is a savepoint, which saves a sixth of the processor time.`,
+  profile: `${PROFILE} A COMMIT in memory often visits every page of the database, 1.2 ms after 50,000 rows. Therefore, each batch in memory is a savepoint instead of a COMMIT, which saves a sixth of the processor time.`,
   measure: (options) => compareDeliveries(options),
 }

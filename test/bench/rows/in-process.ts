@@ -3,7 +3,7 @@ import type { Row } from '../row.ts'
 
 export const CREATE_SANDBOX: Row = {
   id: 'create-sandbox',
-  what: 'time of a warm `createSandbox()` in a test, until its first response',
+  what: 'the time from a warm `createSandbox()` call in a test to the first response of the sandbox',
   unit: 'ms',
   better: 'less',
   bar: 3,

@@ -26,7 +26,7 @@ interface Report {
 
 export const LOAD: Row = {
   id: 'load',
-  what: `notifications per second that \`hookbench load --rate ${RATE} --mix items\` sends to a bare HTTPS receiver, divided by the requested rate. The result is 0 if the sender was the limit`,
+  what: `notifications per second that \`hookbench load --rate ${RATE} --mix items\` sends to a bare HTTPS receiver, divided by the requested rate. The result is 0 if the sender itself limited the rate`,
   unit: '',
   better: 'more',
   bar: 0.98,

@@ -60,7 +60,7 @@ async function listPages({ serviceUrl, benchUrl }: OpenChild, jobs: number) {
     '?status=failed',
     `?status=failed&cursor=${Math.floor(jobs / 2)}`,
     // One in a hundred jobs has succeeded, so the small store has `FEW / 100` successful jobs. With this limit, both stores
-    // return equally many jobs.
+    // return the same number of jobs.
     `?status=success&limit=${FEW / 100}`,
     '?status=pending',
     '?object_type=users&generation=webhooks',
@@ -75,7 +75,7 @@ async function listPages({ serviceUrl, benchUrl }: OpenChild, jobs: number) {
 
 export const PAGES: Row = {
   id: 'pages',
-  what: 'the slowest page or filter of the two job lists, with many jobs compared with 1,000 jobs',
+  what: 'the slowdown of the slowest page or filter of the two job lists with many jobs, compared with 1,000 jobs',
   unit: '',
   better: 'less',
   bar: 1.2,
@@ -106,7 +106,7 @@ const OFFSETS_TAKEN = 50
 
 export const OFFSET: Row = {
   id: 'offset',
-  what: 'a page of the jobs of a webhook, at an offset of half of many jobs: median',
+  what: 'the median time to list a page of the jobs of a webhook, at an offset of half of the jobs',
   unit: 'ms',
   better: 'less',
   bar: 10,

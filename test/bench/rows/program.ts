@@ -66,7 +66,7 @@ export const START: Row = {
   better: 'less',
   bar: 4,
   goal: 2.5,
-  instead: 'Prism or Mockoon, which take seconds, or WireMock, which starts a JVM',
+  instead: 'Prism or Mockoon, which take seconds to start, or WireMock, which starts a JVM',
   measure({ folder }) {
     const program = packProgram(folder)
     const up = async () => {

@@ -36,7 +36,7 @@ export const SHOW: Row = {
   better: 'more',
   bar: 0.85,
   goal: 1,
-  instead: 'Prism reaches 0.10, Mockoon 0.07, WireMock 0.51, and hono alone 1.0',
+  instead: 'Prism with 0.10, Mockoon with 0.07, WireMock with 0.51, or hono alone with 1.0',
   measure: (options) => compareWithBare(options, (path, headers) => ({ path, headers })),
 }
 

@@ -44,14 +44,14 @@ async function compareWithEmpty(options: MeasureOptions) {
 
 export const RESTART: Row = {
   id: 'restart',
-  what: 'time of a restart with many failed jobs after a kill, minus the time of an empty start',
+  what: 'the time to restart a killed sandbox with many failed jobs, minus the time to start an empty sandbox',
   unit: 'ms',
   better: 'less',
   bar: 100,
   goal: 30,
   instead: 'a queue in a database, which loads nothing at the start',
   profile:
-    'A store with 80,000 entries takes 20 ms longer to open than an empty store. The start reads the write-ahead log (40 MB in this measurement) and the newest 4,000 entries.',
+    'A store with 80,000 entries takes 20 ms longer to open than an empty store. At the start, the sandbox reads the write-ahead log (40 MB in this measurement) and the newest 4,000 entries.',
   depends: 'jobs',
   async measure(options) {
     const { empty, full } = await compareWithEmpty(options)
@@ -79,7 +79,7 @@ export const MEMORY: Row = {
 
 export const DISK: Row = {
   id: 'disk',
-  what: 'bytes on disk for a job with one attempt, without its two bodies',
+  what: 'bytes on disk for a job with one attempt, without the bodies of the job and the attempt',
   unit: 'bytes',
   better: 'less',
   bar: 2_500,
@@ -89,7 +89,7 @@ export const DISK: Row = {
     const store = await fillStore(options, options.jobs)
     const path = join(options.folder, store)
     const database = new DatabaseSync(path, { readOnly: true })
-    // The figure excludes the bytes of all bodies, and of the `head` column of entries other than jobs and attempts.
+    // The figure excludes all bodies, and the `head` column of all entries except jobs and attempts.
     const { other } = database
       .prepare(
         `SELECT sum(length(CAST(body AS BLOB))) + sum(iif(kind IN ('job', 'attempt'), 0, length(head))) AS other
@@ -98,7 +98,7 @@ export const DISK: Row = {
       .get() as { other: number }
     database.close()
     const bytes = statSync(path).size
-    const detail = `the store has ${Math.round(bytes / 1e6)} MB, and ${Math.round(other / 1e6)} MB of it are bodies and objects`
+    const detail = `the store takes ${Math.round(bytes / 1e6)} MB, of which bodies and objects take ${Math.round(other / 1e6)} MB`
     return { value: (bytes - other) / options.jobs, detail }
   },
 }

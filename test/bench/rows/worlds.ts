@@ -35,7 +35,7 @@ const PACE_MS = 50
 
 export const IDLE_WORLDS_MEMORY: Row = {
   id: 'idle-worlds',
-  what: `resident memory with ${IDLE_WORLDS} idle worlds after 20 calls a second, minus the memory with one world and as many calls`,
+  what: `resident memory with ${IDLE_WORLDS} idle worlds after 20 calls a second, minus the memory with one world after the same number of calls`,
   unit: 'MB',
   better: 'less',
   bar: 150,
@@ -119,12 +119,12 @@ async function takeLatencies({ serviceUrl }: Urls, { path, method, headers, body
 
 export const WORLD_FAIRNESS: Row = {
   id: 'world-fairness',
-  what: `the 99th percentile of \`POST /users\` in a quiet world while ${CONNECTIONS} connections keep another world busy, compared with the quiet world alone`,
+  what: `the 99th percentile of the latency of \`POST /users\` in a quiet world while ${CONNECTIONS} connections keep another world busy, compared with the quiet world alone`,
   unit: '',
   better: 'less',
   bar: 2,
   instead: 'one queue for all worlds, in which the busiest caller has the shortest wait',
-  profile: `The medians are similar, so the scheduler that gives turns to the worlds is not the cause. The 99th percentile is the time of the fifth slowest of about 450 calls. Likely causes are checkpoints of SQLite and full garbage collections. SQLite runs a checkpoint after about 3,500 pages. On a busy machine, a checkpoint blocked the process for 10 to 70 ms.`,
+  profile: `The medians are similar, so the scheduler that gives turns to the worlds is not the cause. The 99th percentile is the time of the fifth-slowest call of about 450. Likely causes are checkpoints of SQLite and full garbage collections. SQLite runs a checkpoint after about 3,500 pages. On a busy machine, a checkpoint blocked the process for 10 to 70 ms.`,
   async measure(options) {
     const [served, caller] = [await openWorlds(options, 60_000), await startChild('caller')]
     try {

@@ -77,7 +77,7 @@ test('the check idempotency/late-repetition fails a receiver that forgets delive
 
   expect(finding).toMatchObject({
     kind: 'failed',
-    expected: expect.stringContaining('was notified again 83 s after the first delivery'),
+    expected: expect.stringContaining('notification was sent again 83 s after the first delivery'),
   })
 })
 
@@ -92,8 +92,8 @@ test('the check idempotency/again-after-restart sends the duplicate immediately 
 
   expect(finding.kind).toBe('passed')
   expect(notes).toEqual(['stop', 'start'])
-  // Six requests have the same body: the first delivery, its duplicate, and retries after 5, 25, 105 and 425 minutes. The other
-  // body is the test POST, which checks that the receiver is running again.
+  // Six requests have the same body: the first delivery, its duplicate, and retries after 5, 25, 105 and 425 minutes. The request
+  // with another body is the test POST, which checks that the receiver is running again.
   expect(new Set(bodies.values())).toEqual(new Set([6, 1]))
 })
 
@@ -110,7 +110,7 @@ test('the check idempotency/again-after-restart detects a second effect when a r
   expect(finding).toMatchObject({
     kind: 'failed',
     expected: expect.stringMatching(
-      /^no effect for .* The effects are counted from zero since the start of the receiver$/,
+      /^no effect for .* The receiver has counted its effects from zero since its last start$/,
     ),
     actual: expect.stringMatching(/^one effect/),
   })

@@ -9,8 +9,8 @@ import { checkNamed } from '../support/verdicts.ts'
 const check = checkNamed('recovery/missed-notifications')
 
 /**
- * Runs the missed-notifications check. Passes the objects of all notifications to `reconcile`. A platform would get these objects
- * from the service's list of failed jobs.
+ * Runs the missed-notifications check. Passes the objects of all notifications to `reconcile`. A real platform would get the
+ * objects of missed notifications from the service's list of failed jobs.
  */
 async function findingWith(
   reconcile: (missed: readonly ObjectRef[], desk: Desk) => Promise<string | undefined>,
@@ -55,7 +55,7 @@ test('the missed-notifications check reports a failed reconciliation as its find
 
   expect(finding).toMatchObject({
     kind: 'failed',
-    expected: 'a successful command or URL in "reconcile"',
+    expected: 'a successful run of the command or URL in "reconcile"',
     actual: expect.stringContaining('reconcile.http answered 500'),
   })
 })

@@ -35,7 +35,7 @@ test('the check recovery/kill-at-work is not observable when the receiver never 
   expect(finding).toEqual({
     kind: 'not-observable',
     why: expect.stringMatching(
-      /^the receiver did not ask for the \w+ of [\w-]+, so the check could not stop it at work$/,
+      /^the receiver did not ask for the \w+ of [\w-]+, so the check could not stop it during its work$/,
     ),
   })
 })

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { configContext } from '../../../contracts/config/config-context.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
-/** Returns a configuration context. Its folder contains `words.json` and the data folder `data` of a sandbox. */
+/** Returns a configuration context. The context's folder contains `words.json` and a sandbox data folder `data`. */
 function context() {
   const folder = temporaryFolder()
   mkdirSync(join(folder, 'data/ca'), { recursive: true })

@@ -56,6 +56,6 @@ test('the option ttlSeconds is accepted only for a new world', () => {
 
   expect(service({ service: lasting, process: PROCESS }).ownWorld?.lifetimeSeconds).toBe(90)
   expect(() => service({ service: { attach: true, world: 'anna', ttlSeconds: 90 } })).toThrow(
-    '"service.ttlSeconds" requires "service.world" "new"',
+    '"service.ttlSeconds" requires "service.world" to be "new"',
   )
 })

@@ -111,7 +111,7 @@ test.each<[what: string, wishes: readonly ShareWish[]]>([
     if (message === undefined) break
     if (message === null) continue
     recent.push(message)
-    // Tests the oldest message again, halfway to the next notification about its object.
+    // Checks the oldest message again, halfway to the next notification about the same object.
     const oldest = recent.length >= apart - ahead ? recent.shift() : undefined
     for (const each of [message, ...(oldest ? [oldest] : [])]) expect(await saysNow(each)).toBe(stateIn(each))
   }

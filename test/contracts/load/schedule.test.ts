@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { createSchedule, SHAPES, type ScheduleOptions, type Shape } from '../../../contracts/load/schedule.ts'
 
 /**
- * The rate of each load shape, as a share of the maximum rate. `place` is the time in the schedule, from 0 to 1. The guide
- * documents these shapes.
+ * The rate of each load shape, as a share of the maximum rate. `place` is the elapsed share of the schedule, from 0 to 1. The
+ * guide documents these shapes.
  */
 const RATES: { readonly [Each in Shape]: (place: number) => number } = {
   steady: () => 1,

@@ -47,13 +47,13 @@ test.each<readonly [what: string, wish: ShareWish, given: Given, message: string
     'a type without a URL',
     { weight: 1, of: { type: 'users' } },
     { urls: { webhooks: { items: URL } } },
-    'Cannot notify of users: your receiver has no URL for it',
+    'Cannot send notifications of users: your receiver has no URL for this type',
   ],
   [
     'a payment whose effect belongs to a type without a URL',
     cardPayin,
     { urls: { webhooks: { items: URL } } },
-    'Cannot notify of card-payin: the receiver has no URL for transactions',
+    'Cannot send notifications of card-payin: the receiver has no URL for transactions',
   ],
   [
     'a payment that the platform does not use',

@@ -9,10 +9,7 @@ interface Sleeper {
   readonly wake: () => void
 }
 
-/**
- * Creates a clock that stops during work and then jumps to the next timer. `lateMs` returns how late a timer fires, in
- * milliseconds.
- */
+/** Creates a clock that stops during work, then jumps to the next timer. `lateMs` returns the delay of a timer, in milliseconds. */
 export function createVirtualTime(lateMs: (askedMs: number, now: number) => number = () => 0): VirtualTime {
   const sleepers: Sleeper[] = []
   let now = 0

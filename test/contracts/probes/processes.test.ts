@@ -17,7 +17,7 @@ function opened(environment: Readonly<Record<string, string>> = {}) {
   return shell
 }
 
-/** The timeout of a command whose background program keeps the output open. Such a command usually ends much sooner. */
+/** The timeout of a command whose background program keeps the output open. The command usually ends much sooner. */
 const HELD_MS = 2_000
 
 function startsProgram() {
@@ -70,7 +70,7 @@ test('a command is killed when its timeout passes', async () => {
   const running = opened().run('sleep 60', { name: 'process.start', timeoutMs: 20 })
 
   await expect(running).rejects.toThrow(
-    'the command did not end after 20 ms, so its process group was killed. Let the command end by itself',
+    'the command did not end after 20 ms, so its process group was killed. Use a command that ends by itself',
   )
 })
 
@@ -93,7 +93,7 @@ test('a child process that keeps the command output open is killed, and the erro
   const running = shell.run(program.line, { name: 'process.start', timeoutMs: HELD_MS })
 
   await expect(running).rejects.toThrow(
-    'a child of the command still held the output after 2000 ms, so the child was killed. Redirect the output: > receiver.log 2>&1 &',
+    'a child process of the command still held its output open after 2000 ms, so the child was killed. Redirect the output: > receiver.log 2>&1 &',
   )
 
   expect(await hasEnded(await program.started())).toBe(true)
@@ -114,6 +114,6 @@ test('a child process outside the process group does not delay the run', async (
   const line = `'${process.execPath}' -e "${detach}"`
 
   await expect(opened().run(line, { name: 'process.start', timeoutMs: HELD_MS })).rejects.toThrow(
-    'still held the output',
+    'still held its output open',
   )
 })

@@ -35,7 +35,7 @@ test('explainText() describes all properties of a check', () => {
     'Document  L217 (§3): Notifications arrive in the order of the transitions.',
     'Readings  retry-window (default 24h): The document lists five retry timings',
     'Observed  The check needs effects.http.',
-    'The check observes more with receiver.callsBack.',
+    'The check can observe more if you set receiver.callsBack.',
     'The check runs alone.',
     `Meaning   A payout that has been made`,
     'Fix       Ask the service for the object',

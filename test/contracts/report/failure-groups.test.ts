@@ -72,7 +72,7 @@ const ids = ({ lead, others, unjudged }: FailureGroup) => [
   unjudged.map(({ check }) => check.id),
 ]
 
-/** An accepted exchange. Without this exchange, the receiver would seem to reject everything. */
+/** An accepted exchange. Without an accepted exchange, the receiver would seem to reject everything. */
 const accepted = one('a/accepted', PASSED, {
   events: [{ kind: 'sent', atMs: 0, exchange: buildExchange('items', { about: item, ...usual }) }],
 })

@@ -41,7 +41,7 @@ const lost: RunResult = {
 
 const MISSED = missedConsequence({
   state: 'work_completed',
-  obstacle: 'the items get the states completed, but never work_completed',
+  obstacle: 'the states of the items are completed, but never work_completed',
 })
 
 const RUNS: readonly [sentence: string, run: RunResult, demands?: Demands][] = [
@@ -102,6 +102,6 @@ test('every report lists the required checks that have no verdict, with the reas
   for (const report of reports) {
     const text = report(run, REPORT_OPTIONS).replaceAll('\\_', '_')
     expect(text).toContain('card-payin')
-    expect(text).toContain('the items get the states completed, but never work_completed')
+    expect(text).toContain('the states of the items are completed, but never work_completed')
   }
 })

@@ -55,7 +55,9 @@ test('the Markdown report moves details beyond its size limit to a separate file
   const { text, rest = '' } = markdownPages(run, options, 'summary.rest.md')
 
   expect(text.length).toBeLessThan(60_000)
-  expect(text).toMatch(/\nThe details of the last \d+ are in `summary\.rest\.md`, next to this file\.\n/)
+  expect(text).toMatch(
+    /\nThe details of the last \d+ failures are in `summary\.rest\.md`, next to this file\.\n/,
+  )
   expect(stories(text).length).toBeGreaterThan(5)
   expect([...stories(text), ...stories(rest)]).toEqual(run.results.map(({ check }) => check.id))
   expect(text.match(/^\d+\. `order\/check-\d+` \(must\): 2 effects$/gm)).toHaveLength(60)

@@ -107,7 +107,7 @@ test.each<readonly [what: string, world: World, latestMs: number, found: number]
   expect(await watch.settle(TARGET, 1)).toMatchObject({ effects: found })
 })
 
-// The expected times are approximate, because the time between two polls is up to a tenth of the wait.
+// The expected times are approximate, because the poll interval is up to a tenth of the waiting time.
 test.each<
   readonly [what: string, effectMs: number, isInterfered: boolean, latestMs: unknown, waitedMs: unknown]
 >([

@@ -33,9 +33,9 @@ export type Reply =
 export interface Desk {
   /** Calls the service. The status is 0 if no response arrives in time. */
   call(path: string): Promise<{ readonly status: number; readonly body: string }>
-  /** Calls any URL, including a canary URL, which records its calls. */
+  /** Simulates a call to any URL, and records calls to canary URLs. */
   visit(url: string, authorization?: string): void
-  /** The effects by object type and ID. If an object has two IDs, both IDs lead to the same effects. */
+  /** The effects by object type and ID. Each of an object's IDs maps to the same effects. */
   readonly ledger: Map<string, EffectState>
 }
 

@@ -33,7 +33,7 @@ export const TRUST_DEFECTS: readonly (readonly [
   expected: RegExp,
   actual: RegExp,
 ])[] = [
-  ['trust/hostile-ids', () => cutting, /no call except for the whole id/, /a call of \/users\/qqq/],
+  ['trust/hostile-ids', () => cutting, /no call except with the complete id/, /a call to \/users\/qqq/],
   [
     'trust/failing-show',
     () => instead((status) => status === 0, 200),

@@ -8,8 +8,7 @@ import type { ReceiverCheck } from '../../../contracts/toolkit/check-context.ts'
 import type { Finding } from '../../../contracts/finding.ts'
 
 /**
- * Runs a check and returns its finding. Defaults to a careful receiver. Expects each failure to list exchanges or objects as
- * evidence.
+ * Runs a check and returns its finding. Defaults to a careful receiver. Each failure must list exchanges or objects as evidence.
  */
 export async function findingOf(
   named: ReceiverCheck | string,

@@ -71,7 +71,7 @@ test.each<readonly [string, Consequences, string]>([
   [
     'a state that the payment never reaches',
     { 'card-payin': { object_type: 'items', state: 'refunded' } },
-    'the items get the states pending, payment_deposited, completed, but never refunded',
+    'the states of the items are pending, payment_deposited, completed, but never refunded',
   ],
   [
     'an object without a notification',

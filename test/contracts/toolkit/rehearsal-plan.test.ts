@@ -49,7 +49,7 @@ test.each<readonly [RehearsalWish, string]>([
   [{ kind: 'npp-payin', via: 'x' }, 'its routes are pay-id, crn, virtual-account'],
   [{ kind: 'bpay-payout', via: 'crn' }, 'omit --via'],
   [{ kind: 'bpay-payout', deliveries: [] }, 'name at least one notification'],
-  [{ kind: 'bpay-payout', deliveries: [{ number: 3 }] }, 'bpay-payout has the notifications 1 to 2'],
+  [{ kind: 'bpay-payout', deliveries: [{ number: 3 }] }, 'bpay-payout has only the notifications 1 to 2'],
   [
     { kind: 'realtime-payout', deliveries: [{ number: 1 }] },
     'the service sends it only with realtime-payout-sequence=with-processing',
@@ -68,7 +68,7 @@ test('a rehearsal is rejected when the receiver has no URL for the object type',
   const items = contextFor({ webhooks: { items: URL } })
 
   expect(() => planRehearsal({ kind: 'card-payin', deliveries: [{ number: 2 }] }, items)).toThrow(
-    'Cannot notify of 2, transactions successful: your receiver has no URL for transactions',
+    'Cannot send notification 2, transactions successful: your receiver has no URL for transactions',
   )
   expect(() => planRehearsal({ kind: 'npp-payin' }, items)).toThrow(
     'your receiver has no URL for the notified types transactions',

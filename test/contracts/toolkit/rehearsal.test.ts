@@ -109,11 +109,15 @@ test('a rehearsal accepts one effect or no effect when the success notification 
   expect([told.finding, asking.finding]).toEqual([
     {
       kind: 'passed',
-      unobserved: expect.stringContaining('There was no effect, and one effect or none would be right'),
+      unobserved: expect.stringContaining(
+        'The receiver showed no effect, and both one effect and no effect are correct',
+      ),
     },
     {
       kind: 'passed',
-      unobserved: expect.stringContaining('There was one effect, and one effect or none would be right'),
+      unobserved: expect.stringContaining(
+        'The receiver showed one effect, and both one effect and no effect are correct',
+      ),
     },
   ])
 })

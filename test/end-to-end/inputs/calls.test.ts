@@ -75,7 +75,7 @@ test('an upgrade to a WebSocket is rejected', async () => {
   expect([service.status, bench.status]).toEqual([200, 422])
 })
 
-// Node closes a TLS connection with this many unanswered requests, so TLS is excluded.
+// Node closes a TLS connection with 2,000 unanswered requests, so this test excludes TLS.
 test.skipIf(isBeyondLoopback)(
   '2,000 pipelined requests on one connection are answered in order',
   async () => {

@@ -15,7 +15,7 @@ const EXPLORE_MS = 60_000
 const MAX_EXPLORATIONS = 3
 const MIN_FOUND = 16
 
-/** The defects that every run tests. The weekly matrix and the release test all defects. */
+/** The defects that every run tests. The weekly kill matrix and the release workflow test all defects. */
 const SOON = UNLISTED_DEFECTS.filter(({ name }) =>
   ['rounds-down-through-dollars', 'lower-cases-owners', 'knows-one-spelling-of-a-header'].includes(name),
 )

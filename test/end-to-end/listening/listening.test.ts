@@ -62,7 +62,7 @@ test.each<[string, Call, number]>([
 test('a call with a wrong Host header gets the fix without the allowed host names', async () => {
   const { body } = await call(sandbox.benchUrl, { headers: ['Host: evil.test'] })
 
-  expect(JSON.stringify(body)).toContain('use a host name that \\"up\\" got with --allowed-host')
+  expect(JSON.stringify(body)).toContain('use a host name that you allowed with \\"up --allowed-host\\"')
   expect(JSON.stringify(body)).not.toContain('hookbench.test')
 })
 

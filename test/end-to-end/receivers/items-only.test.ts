@@ -67,7 +67,7 @@ whole.each<readonly [string, Consequences, string]>([
   [
     'a state without notifications',
     paidAt('work_completed'),
-    'the items get the states pending, payment_deposited, completed, but never work_completed',
+    'the states of the items are pending, payment_deposited, completed, but never work_completed',
   ],
   [
     'a type without a URL',

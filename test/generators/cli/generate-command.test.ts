@@ -23,7 +23,11 @@ test.each([
 test.each([
   ['empty.yaml', '', 'it is not a map'],
   ['list.yaml', '- a\n', 'it is not a map'],
-  ['config.yaml', 'port: 4010\n', '"port" is 4010; give it a word, or put all words under "vocabulary:"'],
+  [
+    'config.yaml',
+    'port: 4010\n',
+    '"port" is 4010, which is not text; give a word, or put all words under "vocabulary:"',
+  ],
   ['broken.yaml', 'a: [', 'Correct its YAML or JSON'],
   ['deep.yaml', `a: ${'['.repeat(5_000)}${']'.repeat(5_000)}`, 'Correct its YAML or JSON'],
   ['proto.yaml', '__proto__:\n  admin: yes\n', '"__proto__" is {"admin":"yes"}'],

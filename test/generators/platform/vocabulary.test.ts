@@ -140,7 +140,7 @@ test('errors of the generated parser use the vocabulary', () => {
     errors: [
       {
         pointer: '/transactions',
-        message: 'is of no known kind: sort "barter" with sort_method "bpay"',
+        message: 'is of an unknown kind: sort "barter" with sort_method "bpay"',
       },
     ],
   })

@@ -61,8 +61,8 @@ async function tryRegistering(sandbox: TestSandbox, url: string): Promise<readon
 }
 
 /**
- * Tries to enable stored registrations, deliver to their URLs and resend a job. An earlier version may have stored such URLs.
- * Returns the problems.
+ * Tries to enable stored registrations, deliver to their URLs and resend a job. An earlier version of the sandbox may have stored
+ * URLs that are now forbidden. Returns the problems.
  */
 async function trySending(sandbox: TestSandbox, url: string): Promise<readonly string[]> {
   // The sandbox stores a URL in its parsed form. An earlier version never stored an invalid URL, so this test does not enable a

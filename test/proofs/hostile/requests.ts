@@ -13,7 +13,7 @@ export type ListenerName = 'service' | 'bench'
 export interface HostileRequest {
   readonly head: string
   readonly body: Buffer
-  /** True if the client ends the connection. The sandbox would otherwise wait for the rest of the request. */
+  /** True if the client ends the connection. Otherwise, the sandbox waits for the rest of an incomplete request. */
   readonly isEnded: boolean
 }
 

@@ -25,7 +25,7 @@ export function listKillPoints(scenario: number, writes: number): readonly KillP
   ).flat()
 }
 
-/** Draws a plan without crashes, slow disks and restores. */
+/** Draws a random plan without crashes, slow disks or restores. */
 function drawScenario(seed: number): Plan {
   const { setup, commands } = drawPlan(seed)
   return {
@@ -85,7 +85,7 @@ export interface ReplacementPoint {
 
 const soon = (task: () => void) => queueMicrotask(task)
 
-/** The maximum number of writes. A restore or reset in these tests takes far fewer writes. */
+/** The maximum number of writes. In these tests, a restore or reset takes far fewer than 20 writes. */
 const MAX_WRITES = 20
 
 /** Lists each kill point of a restore and of a reset: before, during and after each write. */
@@ -99,10 +99,7 @@ export async function listReplacementPoints(): Promise<readonly ReplacementPoint
   return points
 }
 
-/**
- * Kills a process while it replaces the world. The next process must find either the complete old world or the complete new
- * world.
- */
+/** Kills a process while it replaces the world. The next process must find the complete old world or the complete new world. */
 export async function judgeReplacement(point: ReplacementPoint): Promise<readonly string[]> {
   const { before, wanted, found, undelivered, errors } = await replaceAt(point)
   const isWhole = [before, wanted].some((entries) =>

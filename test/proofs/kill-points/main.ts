@@ -36,7 +36,7 @@ interface Unit {
   readonly judge: () => Promise<readonly string[]>
 }
 
-/** Yields replacement points first, then regression seeds, and then new seeds without end. */
+/** Yields kill points of restores and resets first, then regression seeds, then endless new seeds. */
 async function* listUnits(): AsyncGenerator<Unit, never> {
   for (const point of await listReplacementPoints()) {
     const { by, write, side } = point

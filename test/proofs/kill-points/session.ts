@@ -143,10 +143,7 @@ function readStore(storePath: string) {
   })
 }
 
-/**
- * Kills a process while it replaces the world. The next process must contain either the complete old world or the complete new
- * world.
- */
+/** Kills a process while it replaces the world. The next process must have the complete old world or the complete new world. */
 async function replaceUntilKilled(
   killed: KilledProcess,
   upTo: (most: number) => number,

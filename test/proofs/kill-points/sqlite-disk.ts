@@ -181,8 +181,8 @@ function writeStoreFiles(files: StoreFiles, folder: string): void {
 }
 
 /**
- * Returns the files as they are during a write: the "-wal" file contains a share of the changes. SQLite writes a transaction only
- * to the "-wal" file. The head file changes later, at the sync.
+ * Returns the files as an interrupted write leaves them: the "-wal" file contains only a share of the changes. SQLite writes a
+ * transaction only to the "-wal" file. The head file changes later, at the sync.
  */
 function tearFiles(before: StoreFiles, after: StoreFiles, share: number): StoreFiles {
   return new Map(

@@ -210,9 +210,9 @@ export interface Notes {
   readonly kept: { readonly world: number; readonly position: number }
   /** A named world is now being added or removed. */
   readonly 'named-world': { readonly name: string }
-  /** The acknowledged length or removal of a named world. */
+  /** The length or the removal of a named world is now acknowledged. */
   readonly 'kept-named-world': { readonly name: string; readonly length: number | 'removed' }
-  /** A sync has failed. The disk has then discarded its unsynced data. */
+  /** A sync has failed. A failed sync discards all unsynced data of the disk. */
   readonly 'failed-sync': { readonly descriptor: number }
 }
 

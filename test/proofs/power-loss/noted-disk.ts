@@ -8,7 +8,7 @@ import { sumOf } from './promises.ts'
 
 export type AddNote = <Kind extends keyof Notes>(kind: Kind, about: Notes[Kind]) => void
 
-/** The numbers of a scenario's default worlds. A reset or restore starts a new world. */
+/** The counter of a scenario's default worlds. A reset or restore starts a new world. */
 export interface DefaultWorlds {
   readonly present: number
   noteTransactions(disk: Disk, database: DatabaseSync): Disk

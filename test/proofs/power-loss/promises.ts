@@ -5,7 +5,7 @@ import type { Note } from './disk-model.ts'
 /** A default world, which lasts until the next reset or restore. */
 interface World {
   readonly sums: number[]
-  /** The possible lengths of the world's store file: one for each end of a transaction. */
+  /** The possible numbers of entries in the world: one for each end of a transaction. */
   readonly lengths: Set<number>
   kept: number
 }
@@ -26,7 +26,7 @@ export interface Promises {
 
 export function createPromises(): Promises {
   const worlds: World[] = [{ sums: [], lengths: new Set([0]), kept: 0 }]
-  /** The lengths of named worlds. Undefined while a named world is being added or removed. */
+  /** The number of entries in each named world. Undefined while a named world is being added or removed. */
   const named = new Map<string, number | 'removed' | undefined>()
   let acknowledged = 0
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type Note, parseNote, type SystemCall, traceScenario } from './disk-model.ts'
 
-/** An event on files. Each file has a number, because its name can move to another file. */
+/** A recorded disk event. Each file has a number, because its name can move to another file. */
 export type DiskEvent =
   | { readonly kind: 'write'; readonly file: number; readonly offset: number; readonly bytes: Buffer }
   | { readonly kind: 'truncate'; readonly file: number; readonly size: number }
@@ -14,7 +14,7 @@ export type DiskEvent =
   | { readonly kind: 'sync-failed'; readonly file: number }
   /** A folder was synced. The changed file names of the folder are now on the disk. */
   | { readonly kind: 'sync-folder'; readonly folder: string }
-  /** The name now belongs to a file, to a folder, or to nothing. */
+  /** The name now refers to a file, to a folder, or to nothing. */
   | { readonly kind: 'name'; readonly folder: string; readonly path: string; readonly target: Target }
   | { readonly kind: 'rename'; readonly folder: string; readonly from: string; readonly path: string }
   | { readonly kind: 'note'; readonly note: Note }

@@ -14,10 +14,7 @@ import { DISK_BUGS } from '../simulation/planted/store.ts'
 import { countDefaultWorlds, type AddNote } from './noted-disk.ts'
 import { formatNote } from './disk-model.ts'
 
-/**
- * Runs a sandbox that does random work in its data folder. Notes between the traced system calls report commits and
- * acknowledgements.
- */
+/** Runs a sandbox that does random work in its data folder. Notes between traced system calls report commits and confirmations. */
 const { values } = parseArgs({
   options: {
     folder: { type: 'string', default: '' },
@@ -135,7 +132,7 @@ async function runOnce(): Promise<void> {
   })
   let position = store.length
   sandbox.onReplaced(() => (position = store.length))
-  // No call acknowledges an `attempt-start` entry. Such an entry counts as acknowledged together with the next entry.
+  // No call acknowledges an `attempt-start` entry. The entry counts as acknowledged when the next entry is acknowledged.
   store.subscribe(({ kind }) => {
     position++
     if (kind !== 'attempt-start') note('kept', { world: worlds.present, position })

@@ -94,8 +94,7 @@ async function findProblem(path: string, promises: Promises): Promise<string | u
 }
 
 /**
- * Returns a problem of the store, or undefined. Opens the store twice, because entries written after the power loss must also
- * survive.
+ * Returns a problem of the store, if any. Opens the store twice, because entries written after the power loss must also survive.
  */
 async function findProblemOfStore(path: string, promises: Promises): Promise<string | undefined> {
   const { problems, loss = problems[0] } = verifyStore(path)

@@ -7,10 +7,7 @@ export interface FaultRow {
   /** The id in the list of faults: R for HTTP, T for TLS, D for names and addresses. Several rows can have the same id. */
   readonly id: `${'R' | 'T' | 'D'}${number}`
   readonly what: string
-  /**
-   * The status or reason, then the flags, such as "200 response_incomplete". If the sandbox rejects the URL, this field is the
-   * error code.
-   */
+  /** The status or reason, then the flags, such as "200 response_incomplete". The error code if the sandbox rejects the URL. */
   readonly outcome: string
   readonly open: (stage: Stage) => FaultyReceiver | Promise<FaultyReceiver>
   /** Set if the exchange lasts until its deadline. */
@@ -19,7 +16,7 @@ export interface FaultRow {
   readonly afterSuccess?: true
   /** Set if the receiver needs IPv6, which not every machine has. */
   readonly ipv6?: true
-  /** Set if the receiver sends a reset directly after its bytes. Before Node 24, such a reset looks like a normal end. */
+  /** Set if the receiver sends a reset directly after its bytes. Node before version 24 reports the reset as a normal end. */
   readonly sinceNode24?: true
   /** The minimum length of the notification body that the sandbox sends, in bytes. */
   readonly bodyBytes?: number

@@ -28,7 +28,7 @@ export interface Stage {
   close(): void
 }
 
-/** The maximum wait until connections close, in milliseconds. Only a leaked connection takes this long. */
+/** The maximum wait until connections close, in milliseconds. Only a leaked connection reaches this limit. */
 const PATIENCE_MS = 10_000
 
 const authority = await testAuthority()
@@ -71,7 +71,7 @@ export function createStage(): Stage {
     connections: () => receivers.reduce((sum, { accepted }) => sum + accepted.length, 0),
     async leftOpen() {
       const accepted = receivers.flatMap((server) => server.accepted)
-      // A socket reports the end of its connection only while it is read.
+      // Resumes reading, because unread sockets do not report the end of a connection.
       for (const socket of [...secured, ...accepted]) socket.resume()
       const closed = await Promise.all(accepted.map(isClosedInTime))
       return closed.filter((isClosed) => !isClosed).length

@@ -81,7 +81,7 @@ function openBench({ bodyBytes = 0 }: FaultRow, { stage, receiver }: Setting): B
   }
 }
 
-/** Calls `onLate` after the limit. A timer can fire early, because it counts from the start of the event loop turn. */
+/** Calls `onLate` after `limitMs`. A timer can fire early, because it counts from the start of the event loop turn. */
 function watch(limitMs: number, onLate: () => void): () => void {
   const endsAt = performance.now() + limitMs
   let timer = setTimeout(check, limitMs)
@@ -158,8 +158,8 @@ async function tryEnd(row: FaultRow, { stage, receiver, sandbox, lateCount }: Be
 }
 
 /**
- * Outcomes of deliveries to URLs that the sandbox now rejects, by error code. An earlier version may have stored registrations
- * with such URLs.
+ * Outcomes of deliveries to URLs that the sandbox now rejects, by error code. An earlier version of the sandbox may have stored
+ * registrations with these URLs.
  */
 const DELIVERED: ReadonlyMap<string, string> = new Map(
   ['url_not_https', 'url_malformed', 'url_userinfo', 'url_fragment', 'url_too_long', 'target_not_local'].map(

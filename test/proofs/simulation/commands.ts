@@ -86,7 +86,7 @@ async function performCrowd({ calls, failsSync, loss }: Crowd, world: World, num
   await driven(world, Promise.all(answers))
   if (failsSync) {
     await world.recover()
-    // Writes the pending work before the next call.
+    // Writes the pending changes before the next call.
     await world.flush()
     await driven(world, doSingle(LAST_OF_CROWD, world, number + 7 / 8))
   }

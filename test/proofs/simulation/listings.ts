@@ -73,7 +73,7 @@ export async function askForList(command: ListCommand, world: World): Promise<vo
   }
 }
 
-/** The maximum number of rows. A list with more rows counts as endless. */
+/** The maximum number of rows. A list with more rows than this is treated as endless. */
 const MAX_ROWS = 2_000
 
 interface Pages {

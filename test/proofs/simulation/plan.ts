@@ -7,7 +7,7 @@ import { callbackTypes, type Generation } from '../../../spec/delivery.ts'
 import type { ReferenceModel, Revision } from './reference-model.ts'
 import type { Run } from './run.ts'
 
-/** The commands of a run as data. The proof can print, reduce and repeat these commands. */
+/** A run's setup and commands as plain data. The proof can print, reduce and repeat these commands. */
 export interface Plan {
   readonly setup: Setup
   readonly commands: readonly Command[]
@@ -107,7 +107,7 @@ const STATE_FIELDS = {
   virtual_accounts: 'status',
 } as const
 
-/** Returns the generations that must report the revision. Implements §2.2 without code of the sandbox. */
+/** Returns the generations that must report the revision. Implements §2.2 without using the sandbox's code. */
 export function mustNotify(
   revision: Revision,
   run: Pick<Run, 'model' | 'setup' | 'history'>,

@@ -17,7 +17,7 @@ export interface ReferenceModel {
   readonly jobs: readonly Job[]
   readonly jobById: ReadonlyMap<string, Job>
   readonly payments: ReadonlyMap<string, Payment>
-  /** The ids of all participants, including notified objects of payments. */
+  /** The ids of all participants in payments, including notified objects. */
   readonly participants: ReadonlySet<string>
   readonly paid: ReadonlySet<string>
 }

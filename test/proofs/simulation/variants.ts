@@ -139,7 +139,7 @@ export async function judgePlan(
   return problems.map((problem) => ({ id: compared.id, problem }))
 }
 
-/** Runs a plan. Returns a violation if the run does not reach its end, because the run has then lost an event. */
+/** Runs a plan. If the run does not end, returns a violation, because the run has lost an event. */
 async function tryRun(plan: Plan, plant: Plant) {
   try {
     return await run(plan, { plant })

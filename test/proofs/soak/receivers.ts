@@ -29,7 +29,7 @@ export async function openReceivers(
   ledger: Ledger,
 ): Promise<() => void> {
   async function take(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    // A truncated request was not received.
+    // A truncated request counts as not received.
     const body = await readText(incoming).catch(() => undefined)
     if (body === undefined) return
     ledger.received((incoming.url ?? '').slice(1), body)
@@ -48,7 +48,7 @@ export async function openReceivers(
   }
 }
 
-/** One connection in this number of connections hangs. Each hanging connection occupies one of the few connections of its registration. */
+/** One in this number of connections hangs. Each hanging connection occupies one of the few connections of its registration. */
 const ONE_HANGS_IN = 20
 
 export interface FaultyReceiver extends ScriptedServer {
@@ -94,7 +94,7 @@ function serveOf({ open }: FaultRow): Serve | undefined {
     },
   }
   async function ask(): Promise<unknown> {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a row that needs more of the stage fails and is excluded
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a row that needs other stage members fails and is excluded
     return open(stage as unknown as Stage)
   }
   ask().catch(() => {})
@@ -134,7 +134,7 @@ export async function createObjects({
 export interface LoadOptions {
   readonly ledger: Ledger
   readonly count: number
-  /** Changes per second, no matter how long each change takes. */
+  /** Changes per second, independent of the duration of a change. */
   readonly rate: number
 }
 

@@ -14,7 +14,7 @@ export interface Customer {
   end(): Promise<void>
 }
 
-/** The time limit of a call. Only a frozen process takes longer. */
+/** The time limit of a call. Only a frozen process exceeds this limit. */
 const PATIENCE_MS = 2_000
 
 export function openCustomer(world: WorldKey, processes: readonly StandbyProcess[]): Customer {

@@ -40,7 +40,7 @@ export interface Defect {
     'self-signed' | 'untrusted' | 'for-another-name' | 'expires-soon' | 'without-intermediate'
 }
 
-/** Returns the ids of other checks that fail. */
+/** Returns the ids of other checks that detect the defect. */
 export function otherFailures({ alsoFails = {} }: Defect): readonly string[] {
   return Object.entries(alsoFails).flatMap(([topic, names]) =>
     names.split(' ').map((name) => `${topic}/${name}`),
@@ -52,7 +52,7 @@ export function withPolicy(changes: Partial<Policy>): Partial<Components> {
   return { policy: { ...carefulPolicy, ...changes } }
 }
 
-/** Returns receiver components that interpret a body differently. */
+/** Returns receiver components that change the interpretation of a body. */
 export function interpreting(change: (meaning: BodyMeaning, body: unknown) => BodyMeaning) {
   return withPolicy({
     interpretBody: (body, route) => change(carefulPolicy.interpretBody(body, route), body),
@@ -82,8 +82,8 @@ export function actingAs(change: (now: KnownObject) => KnownObject) {
 type Unshown = Parameters<Policy['retryDelay']>[0]
 
 /**
- * Returns receiver components that call the service again after `delayMs` if the result matches. Without a delay, they never call
- * again.
+ * Returns receiver components that call the service again after `delayMs` if the result matches. Without a delay, the components
+ * never call again.
  */
 export function retryingAfter(
   delayMs: number | undefined,
@@ -152,7 +152,7 @@ export function parseJsonOr(otherwise: unknown, text: string): unknown {
   }
 }
 
-/** Returns the known object with the state from the last notification. */
+/** Replaces the state of the known object with the state from the last notification. */
 export function withNotifiedState(
   known: KnownObject | undefined,
   entries: ObjectEntries,

@@ -42,7 +42,7 @@ export const expiryDefects: readonly Defect[] = [
   },
 ]
 
-/** Returns a function for effect keys. After a key has expired, the function returns a new key. */
+/** Returns a function that computes effect keys. After a key has expired, the function returns a new key. */
 function forgetfulKeys(clock: () => number): typeof carefulPolicy.effectKey {
   const lastAskedAt = new Map<string, number>()
   const timesForgotten = new Map<string, number>()

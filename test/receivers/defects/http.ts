@@ -12,7 +12,7 @@ const isFor =
     request.path.split('/')[2] === type &&
     findObject(parseBody(request), type) !== undefined
 
-/** The delay of a late response in milliseconds. A sender with a short timeout does not wait this long. */
+/** The delay of a late response in milliseconds. A sender with a short timeout gives up before the response. */
 const LATE_MS = 3_500
 
 export const httpDefects: readonly Defect[] = [

@@ -184,7 +184,7 @@ export function isEarly(entry: Entry): boolean {
   return state !== 'successful'
 }
 
-/** Wraps a store, so that each notification with a name has its own effect. `nameFor` returns the name, or undefined. */
+/** Wraps a store so that each named notification causes a separate effect. `nameFor` returns an entry's name or undefined. */
 export function actingOnEach(nameFor: (entry: Entry) => string | undefined) {
   return (store: Store): Store => ({
     ...store,

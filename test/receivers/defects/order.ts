@@ -190,7 +190,7 @@ const FAILURES = new Set(['invalid_account_details', 'failed_direct_debit', 'can
 const BEGINNINGS = new Set<unknown>(['batched', 'bank_processing'])
 const TWINS = new Set(['payment_funding/credit_card', 'bpay/bpay'])
 
-/** Treats the object as successful if it has one of these states. */
+/** Treats the object as successful if `states` contains its state. */
 function over(now: KnownObject, states: ReadonlySet<unknown>): KnownObject {
   const success = now.type === 'virtual_accounts' ? 'active' : 'successful'
   return states.has(now.state) ? { ...now, state: success } : now

@@ -6,7 +6,7 @@ import { changingKnown, withNotifiedState, withPolicy, type Defect } from './def
 
 const HOUR_MS = 3_600_000
 const IN_SERVICE_SINCE = Date.now() - HOUR_MS
-/** The delay in milliseconds before the receiver does its work. If the process is killed earlier, no work is done yet. */
+/** The delay in milliseconds before the receiver does its work. A process that is killed before this delay has done no work. */
 const LATER_MS = 1_500
 
 export const recoveryDefects: readonly Defect[] = [

@@ -26,7 +26,7 @@ import {
   type Defect,
 } from './defect.ts'
 
-/** The duration of the receiver's work in milliseconds. A sender with a short timeout does not wait this long. */
+/** The duration of the receiver's work in milliseconds. A sender with a short timeout gives up before the work is done. */
 const AT_WORK_MS = 4_000
 const EAGER_MS = 20
 

@@ -2,7 +2,7 @@ import type { Entry, Store } from '../../../contracts/reference-receiver/starter
 import type { Components } from '../receiver.ts'
 import type { Defect } from './defect.ts'
 
-/** The delay of the work in milliseconds. If the process is killed at once, no work has started. */
+/** The delay of the work in milliseconds. A process that is killed immediately has not started the work. */
 const LATER_MS = 1_500
 
 /** Defects of receivers that lose their work when they are stopped. */

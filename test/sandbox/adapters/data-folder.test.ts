@@ -56,7 +56,7 @@ test('openDataFolder() accepts a link to a folder and rejects a broken link', ()
 
   expect(openDataFolder(there).path).toBe(there)
   expect(() => openDataFolder(nowhere)).toThrow(
-    /Cannot use data folder ".*": .*\. Make the folder usable, or give another/,
+    /Cannot use data folder ".*": .*\. Fix this problem, or give another/,
   )
 })
 

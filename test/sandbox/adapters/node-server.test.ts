@@ -153,7 +153,7 @@ test('a public port is rejected without a certificate', async () => {
   const place = { address: '127.0.0.1', allowedHosts: ['hookbench.test'] }
 
   await expect(listen(sandbox.handle, { port: 0, flag: '--port', place })).rejects.toThrow(
-    'Cannot listen on 127.0.0.1 without a certificate',
+    'Cannot listen on 127.0.0.1: HTTPS requires a certificate',
   )
 })
 

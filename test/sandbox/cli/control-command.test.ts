@@ -111,7 +111,7 @@ test('the command "play --dry" lists the numbered notifications of a payment', (
   const text = formatDryPayment(listPaymentNotifications('realtime-payout', 'cancelled'))
 
   expect(text.split('\n')).toEqual([
-    'realtime-payout to cancelled sends these notifications, in this order:',
+    'realtime-payout with outcome cancelled sends these notifications, in this order:',
     expect.stringMatching(/^NUMBER +STEP +OBJECT +STATE$/),
     expect.stringMatching(
       /^1 +1 +disbursements +bank_processing +only with the reading realtime-payout-sequence=/,

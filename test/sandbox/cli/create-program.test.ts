@@ -87,7 +87,7 @@ test.each(SANDBOX_COMMANDS.map((source) => [source.names.join(', '), source] as 
   },
 )
 
-/** The completion directives. `:0` also completes file names. `:4` completes only the returned values. */
+/** The completion directives. `:0` lets shells also complete file names. `:4` completes only the returned values. */
 const FILES = ':0'
 
 const NO_FILES = ':4'
@@ -97,7 +97,7 @@ const listChecks = async () => [
   { value: 'order/twins', about: 'one' },
 ]
 
-/** Returns the completions of the last word, and the directive. */
+/** Returns the completions of the last word and the completion directive. */
 async function complete(line: string): Promise<{ readonly values: string[]; readonly directive: string }> {
   const words = line.split(' ')
   const program = await loadProgram(words.length > 1 ? words[0] : undefined)
@@ -167,7 +167,7 @@ test('the help of an option contains choices, default and environment variable',
   const jobs = helpOf(commands.get('jobs'), 100)
 
   expect(jobs).toMatch(/--status <status> +only these \(choices: "pending", "success", "failed"\)/)
-  expect(jobs).toMatch(/--limit <count> +largest number of entries \(default: 20\)/)
+  expect(jobs).toMatch(/--limit <count> +maximum number of entries \(default: 20\)/)
   expect(jobs).toMatch(/--world <name> +.*\(env: HOOKBENCH_WORLD\)/)
 })
 

@@ -41,7 +41,7 @@ test('the command "doctor" warns when the sandbox has another version', () => {
     'fine: A sandbox runs: service http://s.test, bench http://b.test',
   ])
   expect(report(sandboxFinding({ ...HEALTH, version: '0.0.1' }, 'http://b.test', MINE))).toEqual([
-    expect.stringMatching(/^warning: .* of version 0\.0\.1, not .* → stop the sandbox and start it again/),
+    expect.stringMatching(/^warning: .* has version 0\.0\.1, not .* → stop the sandbox and start it again/),
   ])
 })
 
@@ -49,7 +49,7 @@ test('the command "doctor" warns about a manual clock when work is due at a late
   const waiting = [job({ next_due_at: LATER }), job({ next_due_at: NOW }), job()]
 
   expect(report(clockFinding(CLOCK, waiting, MINE))).toEqual([
-    `warning: The clock is manual and shows ${NOW}: 1 attempt waits until you move the clock, the first for 5 min → move the clock with "npx hookbench advance 5m --data mine"`,
+    `warning: The clock is manual and shows ${NOW}: 1 attempt waits until you move the clock, and the first is due in 5 min → move the clock with "npx hookbench advance 5m --data mine"`,
   ])
   expect(clockFinding(CLOCK, [job()], MINE).level).toBe('fine')
   expect(clockFinding({ ...CLOCK, mode: 'real', speed: 1 }, waiting, MINE).level).toBe('fine')
@@ -129,8 +129,8 @@ test('the command "doctor" reports failed jobs with and without a further retry 
   const jobs = [job({ last: '503' }), job({ id: 'j2', next_due_at: LATER, last: 'reset' })]
 
   expect(report(...jobFindings({ jobs, older: 3, next_cursor: null }, MINE))).toEqual([
-    'warning: at least 1 job has no more retries, the newest of items i1 after 503 → see "npx hookbench job j1 --data mine", and resend the job with "npx hookbench resend j1 --data mine"',
-    'warning: at least 1 job has failed so far and will be retried, the newest after reset → see why with "npx hookbench job j2 --data mine"',
+    'warning: at least 1 job has no more retries; the newest is for items i1, with the result 503 → see "npx hookbench job j1 --data mine", and resend the job with "npx hookbench resend j1 --data mine"',
+    'warning: at least 1 job has failed so far and will be retried; the last result of the newest is reset → see why with "npx hookbench job j2 --data mine"',
   ])
   expect(report(...jobFindings({ jobs: [], older: 0, next_cursor: null }, MINE))).toEqual([
     'fine: No job has failed',

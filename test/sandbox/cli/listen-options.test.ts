@@ -68,7 +68,7 @@ test.each<[string, Partial<typeof OWN> & { token?: string }, string, string]>([
   [
     'the default secret',
     { client_secret: defaultCredentials.client_secret },
-    'is the default of',
+    'is the default value in',
     'CLIENT_SECRET',
   ],
   [
@@ -109,7 +109,9 @@ test('a short token is rejected on loopback with the fix and without the token',
   const start = () => requireStrongToken('mine')
 
   expect(start).toThrow('--token or HOOKBENCH_TOKEN: the token has only 4 characters, and needs at least 32')
-  expect(start).toThrow('Omit the token for a fresh one, or generate a token with "openssl rand -hex 32"')
+  expect(start).toThrow(
+    'Omit the token, so that the sandbox generates one, or generate a token with "openssl rand -hex 32"',
+  )
   expect(start).not.toThrow('mine')
 })
 
@@ -123,7 +125,7 @@ test('a public listener without HTTPS is rejected', () => {
 
 test('an allowed host name is rejected when no listen address is set', () => {
   expect(() => resolve({ allowedHost: ['hookbench'] })).toThrow(
-    'Cannot allow host "hookbench": a sandbox on loopback accepts no other name',
+    'Cannot allow host "hookbench": a sandbox on loopback accepts only calls to loopback names',
   )
 })
 

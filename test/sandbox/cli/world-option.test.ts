@@ -26,7 +26,7 @@ const commands = [...(await listCommands())].flatMap(([name, command]) => {
   const isTaker = takers.some(({ options }) =>
     options.some(({ long, hidden }) => long === '--world' && !hidden),
   )
-  // Other tests cover these commands.
+  // Skips commands that other tests cover.
   if (!isTaker || /^(check|rehearse|snapshot|snapshot restore)$/.test(name)) return []
   const own = examples.filter(([each]) => each === name)
   const lines = own.flatMap(([, line]) => toCommandLines(`npx hookbench ${line}`))

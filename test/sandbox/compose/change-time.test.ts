@@ -83,7 +83,7 @@ test('an attempt recorded after a change ends no earlier than the change, and it
   const disk = createFailingDisk()
   const sandbox = await registeredSandbox(() => 500, { store: disk.open() })
   disk.fail('full', (entries) => entries.some(({ head }) => head.kind === 'attempt'))
-  // Frees the disk immediately. The rejected attempt waits until its next turn, so a new change is written first.
+  // Repairs the full disk immediately. The rejected attempt waits for its next turn, so the store writes a new change first.
   sandbox.store.onProblem((problem) => {
     disk.repair()
     if (problem) sandbox.store.recover()

@@ -151,7 +151,7 @@ test('a call that names no world but has the credentials of a removed world reac
   ])
 })
 
-/** Creates a scheduler. The test controls its event loop turns and its time. */
+/** Creates a scheduler. The test controls the scheduler's turns and time. */
 function turning() {
   const soon: (() => void)[] = []
   let elapsed = 0

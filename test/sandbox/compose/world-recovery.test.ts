@@ -19,7 +19,7 @@ const PORTS = { onProgress: () => {}, signal: new AbortController().signal }
 
 const PLACE = { benchUrl: '', benchToken: '', keepsWorld: true }
 
-/** Opens a sandbox with an item and a simulated check run. The run resets the sandbox and then calls `run`. */
+/** Opens a sandbox with an item and a simulated check run. The check run resets the sandbox and then calls `run`. */
 async function open(run: (disk: ReturnType<typeof createFailingDisk>) => ReturnType<PlannedRun['run']>) {
   const path = join(temporaryFolder(), 'store.sqlite.recovery')
   const disk = createFailingDisk()

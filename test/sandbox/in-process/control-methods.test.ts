@@ -99,6 +99,6 @@ test('setNextOutcome() decides the outcome of the next payment', async () => {
   expect(chosen).toEqual([{ kind: 'direct-debit-payin', outcome: 'failed_direct_debit' }])
   expect([failed.outcome, usual.outcome]).toEqual(['failed_direct_debit', 'successful'])
   await expect(sandbox.setNextOutcome('card-payin', 'failed_direct_debit')).rejects.toThrow(
-    'Cannot play card-payin to "failed_direct_debit": the outcome must be successful',
+    'Cannot play card-payin with outcome "failed_direct_debit": the outcome must be successful',
   )
 })

@@ -103,7 +103,7 @@ test.each([
     { object_type: 'items', state: 'complete' },
     'by the state of items "complete": the possible values are pending, ',
   ],
-  [{ object_type: 'companies', state: 'active' }, 'of companies by state: its body shows no state.'],
+  [{ object_type: 'companies', state: 'active' }, 'of companies by state: its body contains no state.'],
   [{ object_id: undefined }, 'by object_id: the value is undefined. Give a value, or omit the field'],
 ])('expectDelivery() rejects the match %j', async (match, message) => {
   await using sandbox = await createSandbox()
@@ -116,7 +116,7 @@ test.each([-1, Number.NaN])('expectDelivery() rejects a timeout of %d ms', async
   await using sandbox = await createSandbox()
 
   await expect(sandbox.expectDelivery({}, { timeoutMs })).rejects.toThrow(
-    `Cannot wait for a delivery: timeoutMs is ${timeoutMs}. Give milliseconds of real time, from 0`,
+    `Cannot wait for a delivery: timeoutMs is ${timeoutMs}. Give a number of real milliseconds, 0 or more`,
   )
 })
 

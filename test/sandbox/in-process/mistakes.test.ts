@@ -115,6 +115,6 @@ test('deliver() sends a notification to the receiver of its object type, and reg
   ).toEqual(['callbacks companies', 'callbacks transactions', 'webhooks transactions'])
   expect(registrations).toContainEqual(expect.objectContaining({ id: registration_id, url }))
   await expect(sandbox.deliver({ to: 'items', raw: '' })).rejects.toThrow(
-    'Cannot deliver to the receiver of "items": no such receiver is registered. Registered are webhooks of transactions',
+    'Cannot deliver to the receiver of "items": no such receiver is registered. The registered receivers are webhooks of transactions',
   )
 })

@@ -74,7 +74,7 @@ test.each([
   [{ items: { webhook: accept } }, 'Cannot register a receiver of items: "webhook" is not a receiver.'],
   [
     { virtual_accounts: { callbacks: accept } },
-    'the service notifies them by webhooks only. Give { webhooks }',
+    'the service sends only webhooks for this type. Give { webhooks }',
   ],
   [{ bank_accounts: { callbacks: accept } }, 'Object Type bank_accounts is not a valid'],
   [{ users: { callbacks: reject } }, 'the test POST to https://receiver.test/callbacks/users/'],

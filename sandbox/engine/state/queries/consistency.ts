@@ -18,7 +18,7 @@ const WRONG_COUNTS = `
       SELECT (SELECT coalesce(sum(length), 0) FROM worlds) AS present_length,
         (SELECT coalesce(max(length), 0) FROM heads) AS stated_length
     )
-  SELECT NULL AS name, 'the world with the number ' || world || ' is missing' AS problem
+  SELECT NULL AS name, 'world number ' || world || ' is missing' AS problem
     FROM present WHERE world NOT NULL AND world NOT IN (SELECT number FROM worlds)
   UNION ALL SELECT name, 'it has ' || last_entry || ' entries of ' || length FROM counted WHERE last_entry <> length
   UNION ALL SELECT name, 'a job is missing' FROM counted WHERE last_job <> jobs
@@ -30,7 +30,7 @@ export function findWrongCounts(sql: Sql): readonly string[] {
   return [
     ...createWorlds(sql)
       .changed()
-      .map((number) => `the row of the world with the number ${number} is damaged`),
+      .map((number) => `the row of world number ${number} is damaged`),
     ...rows.map(({ name, problem }) => inWorld(name ?? DEFAULT_WORLD, problem)),
   ]
 }

@@ -72,7 +72,7 @@ function* rowsAfter<Found extends HeadRow>(
       if (row?.position !== from + index + 1) throw damage(world.path, `entry ${from + index + 1} is missing`)
       yield row
       if (world.number !== number)
-        throw new Error('Cannot continue to read the entries: the world was replaced meanwhile')
+        throw new Error('Cannot read the remaining entries: the world was replaced during the read')
     }
   }
 }

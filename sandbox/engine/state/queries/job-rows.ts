@@ -72,7 +72,7 @@ function sumOf(values: readonly (string | number | null)[]): number {
   return crc32(values.join('\n').trimEnd())
 }
 
-/** Reads the jobs that match `condition`, which can name an index. Throws StorageError `damaged` for a changed job. */
+/** Reads the jobs that match `condition`, which can name an index. Throws StorageError `damaged` if a job's checksum is wrong. */
 export function selectJobs(world: World, condition: string, values: Values = []): JobRecord[] {
   return world.all<Row>(`SELECT ${LIST} FROM jobs ${condition}`, values).map(({ sum, ...job }) => {
     if (sum !== sumOf(valuesOf(job))) throw damage(world.path, `job ${job.id} is damaged`)

@@ -36,7 +36,7 @@ export function beginAttempt(world: World, jobId: string, position: number): voi
     ])
 }
 
-/** Records the end of an attempt. A failed job is still retried, and success is final. Source: §7. Reading: webhook-jobs */
+/** Records the end of an attempt. A failed job is still retried, but success is final. Source: §7. Reading: webhook-jobs */
 export function endAttempt(world: World, head: AttemptHead, position: number): void {
   const job = findJob(world, head.job_id)
   if (!job) return
@@ -70,14 +70,14 @@ function statusAfter(isSuccess: boolean, before: JobStatus): JobStatus {
   return before === 'pending' ? 'failed' : before
 }
 
-/** The condition that finds an object's jobs after each of its versions. An index by object would slow down deliveries. */
+/** The condition that finds an object's jobs in the entries after each version. An index by object would slow down deliveries. */
 const OF_OBJECT = `INDEXED BY jobs_by_id WHERE world = ? AND id IN (
   SELECT history.head ->> 'id' FROM objects JOIN history
   ON history.world = objects.world AND history.position BETWEEN objects.position + 1 AND objects.position + 3
   WHERE objects.world = ? AND objects.type = ? AND objects.id = ?
   AND history.kind = 'job' AND history.head ->> 'object_id' = objects.id)`
 
-/** Reads jobs with their attempts, oldest first. A JobRecord is a copy of the current state. */
+/** Reads jobs with their attempts, oldest first. A JobRecord is a copy, which later writes do not change. */
 export function createJobView(world: World, { storedId }: Pick<ObjectView, 'storedId'>) {
   const bodyOf = (job: JobRecord) => readEntry(world, job.position).body
   return {

@@ -38,7 +38,7 @@ export function removeSetting(world: World, kind: keyof Settings, id: string): v
   world.run('DELETE FROM settings WHERE world = ? AND kind = ? AND id = ?', [kind, id])
 }
 
-/** Returns the values by id, oldest first. Cached, because calls and attempts read the values repeatedly. */
+/** Returns all settings of a kind by id, oldest first. Caches the settings, because calls and attempts read them repeatedly. */
 export function settingsOf<Kind extends keyof Settings>(
   world: World,
   kind: Kind,

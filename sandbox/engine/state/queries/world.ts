@@ -29,7 +29,7 @@ export function openWorld(sql: Sql, opened: number, path: string) {
     get state() {
       return state
     },
-    /** A counter that changes with each rollback or replacement. Values from earlier reads are invalid after a change. */
+    /** A counter that changes with each rollback or replacement. After such a change, values from earlier reads are invalid. */
     get epoch() {
       return epoch
     },
@@ -45,7 +45,7 @@ export function openWorld(sql: Sql, opened: number, path: string) {
     column: <Value>(text: string, values: Values = []) =>
       sql.all<object>(text, [number, ...values]).map((row) => firstColumn<Value>(row)),
     save: () => worlds.save(number, state),
-    /** Delays a write until `writeRest`. A later write with the same key replaces the earlier write. */
+    /** Delays a write until `writeRest` is called. A later write with the same key replaces the earlier write. */
     writeLater: (key: string, write: () => void) => void later.set(key, write),
     writeRest(): void {
       for (const write of later.values()) write()

@@ -84,14 +84,14 @@ function createWorldView(sql: Sql) {
       return text === undefined ? undefined : JSON.parse(text)
     },
     named: () => list().flatMap(({ name, number }) => (name === null ? [] : { name, number })),
-    /** Returns the numbers of drafts, and of worlds that are being erased. */
+    /** Lists drafts, and worlds that are being erased, by world number. */
     drafts: () => list().flatMap(({ name, number }) => (name === null ? number : [])),
     /** Returns the records of all worlds except the default world, oldest first. */
     records: () =>
       list()
         .flatMap(({ record }): readonly WorldRecord[] => (record === null ? [] : [JSON.parse(record)]))
         .toSorted((a, b) => a.createdAt - b.createdAt || (a.name < b.name ? -1 : 1)),
-    /** Returns the numbers of worlds whose checksum is wrong. */
+    /** Lists the worlds with a wrong checksum, by world number. */
     changed: () => list().flatMap((row) => (row.sum === sumOf(row) ? [] : row.number)),
   }
 }
@@ -104,7 +104,7 @@ function createCounters(sql: Sql) {
         'SELECT length, latest_at, changed_at, speed, webhook_jobs, callback_jobs FROM worlds WHERE number = ?',
         [number],
       )
-      if (!row) throw new RangeError(`Cannot read world ${number}: the store does not have it`)
+      if (!row) throw new RangeError(`Cannot read world ${number}: the store does not contain this world`)
       return { ...row }
     },
     save(number: number, state: WorldState): void {

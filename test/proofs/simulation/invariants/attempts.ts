@@ -69,7 +69,7 @@ function isPassedByChanges(from: number, to: number, { model }: Run): boolean {
   return new Set(passed).size === to - from
 }
 
-/** Returns true if a job may be late. An advance waits only for earlier jobs, and a full disk delays attempts. */
+/** Returns true if a job may be late. An advance does not wait for jobs added meanwhile, and a full disk delays attempts. */
 function isOvertaken({ tick }: Job, startedAt: number, run: Run): boolean {
   const { history } = run
   const isReached = (now: number) => startedAt <= now || isPassedByChanges(now, startedAt, run)

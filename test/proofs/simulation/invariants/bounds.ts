@@ -64,7 +64,7 @@ function tooManyAtOnce({ history, setup }: Run): readonly string[] {
   })
 }
 
-/** The kinds of entries that deliveries write. No call causes these entries. */
+/** The kinds of entries that deliveries write. No call writes entries of these kinds. */
 const DELIVERIES: ReadonlySet<string> = new Set(['attempt-start', 'attempt', 'cancellation'])
 
 const BACKGROUND: ReadonlySet<string> = new Set([
@@ -102,8 +102,8 @@ export const reject: Invariant = {
 }
 
 /**
- * Returns true for an entry of a payment that continues after a restart. Such payments can write entries while a full disk
- * rejects a call. The entries of a payment step share a transaction, so changes of the rejected call are still detected.
+ * Returns true for an entry of a payment that continues after a restart. A resumed payment can write entries while a full disk
+ * rejects a call. A payment step writes its entries in one transaction, so the test still detects entries of the rejected call.
  */
 function isOfResumedPayment(
   { head, body, tick }: WrittenEntry,
@@ -133,7 +133,7 @@ function isOfResumedPayment(
 
 const listValues = (asked: unknown) => Object.values(asked ?? {}).map((value) => JSON.stringify(value))
 
-/** Returns true for a call that may be slow: it waits for a receiver, or moved the clock until the disk was full. */
+/** Returns true if a call may be slow because of a receiver, or because an advance filled the disk. */
 function isLong({ path, method, answer }: Call): boolean {
   const isMoved = answer?.status === 507 && path.endsWith('/clock/advance')
   return isMoved || (method !== 'GET' && /^\/(webhooks|callbacks)|\/resend$|\/payments/.test(path))

@@ -68,8 +68,8 @@ export const dupBound: Invariant = {
 }
 
 /**
- * Counts the jobs that may have sent this body. If each attempt sends the current object, this invariant considers all jobs of
- * the object.
+ * Counts the jobs that may have sent this body. If the reading `retry-body` is `current`, counts all jobs of the object, because
+ * a retry sends the current object.
  */
 function countSenders(recorded: readonly RecordedAttempt[], { setup, model }: Run): number {
   const objects = new Set(recorded.map(({ job }) => job.head.object_id))

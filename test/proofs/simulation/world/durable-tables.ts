@@ -8,7 +8,7 @@ import { DEFAULT_WORLD } from '../../../../sandbox/engine/state/world-record.ts'
 export interface DurableTables<State> {
   readonly writes: number
   attach(database: DatabaseSync): void
-  /** Rolls back the open transaction. Later writes are lost. */
+  /** Rolls back the open transaction. Discards all later writes. */
   detach(): void
   close(database: DatabaseSync): void
   add(state: State): void
@@ -144,7 +144,7 @@ export interface EntryTicks {
 const SELECT_ROWS = 'SELECT head, body FROM history WHERE world = ? AND position > ? ORDER BY position'
 
 export function createEntryTicks(tick: () => number): EntryTicks {
-  /** The ticks of entries, by position and content, because an entry of a restored world keeps its tick. */
+  /** The tick of each entry by position and content, so that restored entries keep their original ticks. */
   const tickByEntry = new Map<string, number>()
 
   return {

@@ -72,7 +72,7 @@ export interface Start {
   readonly length: number
 }
 
-/** The rows of a list, or of the record of a job. */
+/** The rows that a list or a job record returned. */
 export interface Listing {
   readonly tick: number
   readonly length: number
@@ -81,7 +81,7 @@ export interface Listing {
   readonly of: string
   // oxlint-disable-next-line typescript/no-explicit-any -- an invariant looks at any field
   readonly rows: readonly any[]
-  /** True if all changes were written, so that the log must have the same rows. */
+  /** True if all changes were written, in which case the log must contain the same rows. */
   readonly isExact: boolean
 }
 
@@ -188,7 +188,7 @@ export function createUnderWay({ time, cut, choose }: UnderWayPorts): UnderWay {
     async goOnWhile(isNeeded) {
       for (let count = 0; !cut.isCut && isNeeded() && count < MAX_EVENTS; count++) {
         await turn()
-        // Time may pass before an event, because a sync may take longer than the interval of free-space checks.
+        // Sometimes moves time before an event, because a sync can take longer than the interval between free-space checks.
         if (choose() < 0.5 || !time.goOn()) goOnOnce()
       }
     },

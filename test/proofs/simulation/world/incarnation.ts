@@ -125,8 +125,8 @@ export interface SavedWorld {
   save(): Promise<void>
   replaceBy(successor: Successor): Promise<void>
   /**
-   * Continues with the history of the successor if `isDone` is true. Otherwise, removes the events after the attempted
-   * replacement.
+   * If the replacement succeeded (`isDone`), continues with the history of the successor. If the replacement failed, removes the
+   * events that followed the attempt.
    */
   rewind(successor: Successor, isDone: boolean): void
 }
@@ -139,7 +139,7 @@ export interface SavedWorldPorts {
 
 export function createSavedWorld({ sandbox, platform, histories }: SavedWorldPorts): SavedWorld {
   const snapshots = () => sandbox().assembled.snapshots
-  /** The lengths of the histories when the successor replaced the world. */
+  /** The length of each history at the time of the replacement. */
   let publishedAt: readonly number[] | undefined
   let saved: { readonly pieces: readonly Uint8Array[]; readonly histories: readonly unknown[][] } | undefined
 

@@ -13,8 +13,8 @@ export interface Platform {
   service(method: string, path: string, body?: unknown): Promise<Answer>
   bench(method: string, path: string, body?: unknown): Promise<Answer>
   /**
-   * Gets an access token before the events whose order must be repeatable. Token verification in a thread would make their order
-   * random.
+   * Gets an access token before the events whose order must be repeatable. Verifying a token in a thread would make the order of
+   * these events random.
    */
   signIn(): Promise<void>
 }
@@ -34,7 +34,7 @@ const LIFETIME_MS = 30 * 24 * 3_600_000
 
 const tokenByTime = new Map<number, Promise<string>>()
 
-/** Returns the same token in every run for the same time. The id of the token is not random. */
+/** Returns the same access token for the same time in every run. The id of the token is not random. */
 function issueToken(now: number): Promise<string> {
   const known = tokenByTime.get(now)
   if (known) return known
@@ -123,8 +123,8 @@ function toRequest(
 }
 
 /**
- * The reactions of a receiver to the deliveries of a notification, repeated in a cycle. A receiver with a single reaction reacts
- * to test POSTs in the same way. Other receivers accept test POSTs.
+ * The reactions of a receiver to the deliveries of a notification, repeated in a cycle. A receiver with only one reaction also
+ * uses this reaction for test POSTs. Receivers with several reactions accept test POSTs.
  */
 export type Behaviour = readonly Reaction[]
 
@@ -134,7 +134,7 @@ export interface ReceiversPorts {
   readonly behaviourAtFirst: (url: string) => Behaviour
   readonly hangs: (url: string) => boolean
   readonly receive: (message: Message) => Post
-  /** Calls the function in the order that the run chooses. */
+  /** Schedules the function in an order that the run chooses. */
   readonly later: (run: () => void) => void
   readonly after: (delayMs: number, run: () => void) => void
   readonly end: (post: Post, outcome: Outcome) => void

@@ -49,7 +49,7 @@ const CHECKPOINT_DISTANCE = 40
 export function createSimulatedDisk({ tick, sync }: DiskOptions): SimulatedDisk {
   const tables = createDurableTables(NO_WORLD, sync === undefined)
   const entryTicks = createEntryTicks(tick)
-  /** True after a failed sync. The disk then discards unsynced transactions. */
+  /** True after a failed sync. A failed sync discards unsynced transactions. */
   let isForgetting = false
   let writes = 0
   let process = 0

@@ -73,7 +73,7 @@ export function createWorld(
   const random = createSeededRandom(setup.chance)
   const choose = createSeededRandom(setup.chance + 1)
   const time = createSimulatedTime(START)
-  /** The state of the random numbers before a replacement that a crash may undo. */
+  /** The random generator's state before a replacement that a crash may undo. */
   let rewoundFrom: number | undefined
   const rewindable = Object.assign(() => random(), {
     state: random.state,
@@ -244,7 +244,7 @@ export function createWorld(
     },
     async close() {
       const { assembled } = sandbox()
-      // A change that cannot be recorded during the close is lost, as after a kill.
+      // A change that cannot be stored during the close is lost, as if the process was killed.
       const wasBad = mayFail()
       const closed = await drive(assembled.close()).catch((error: unknown) => {
         if (error instanceof StorageError) return 'refused'

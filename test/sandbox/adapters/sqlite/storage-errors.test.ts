@@ -29,7 +29,7 @@ function closeQuietly(store: Store): void {
   try {
     store.close()
   } catch {
-    // The test has already verified the error.
+    // Ignores the error, which the test has already verified.
   }
 }
 

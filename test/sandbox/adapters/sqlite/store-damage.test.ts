@@ -32,17 +32,13 @@ test.each([
     'entry 2 is damaged',
   ],
   ['the last job is missing', `DELETE FROM jobs WHERE id = 'j3'`, 'a job is missing'],
-  ['the world is missing', 'DELETE FROM worlds', 'the world with the number 1 is missing'],
+  ['the world is missing', 'DELETE FROM worlds', 'world number 1 is missing'],
   [
     'the world is marked as a draft, which the next start would delete',
     'UPDATE worlds SET name = NULL',
-    'the row of the world with the number 1 is damaged',
+    'the row of world number 1 is damaged',
   ],
-  [
-    'the world has another number',
-    'UPDATE worlds SET number = 2',
-    'the row of the world with the number 2 is damaged',
-  ],
+  ['the world has another number', 'UPDATE worlds SET number = 2', 'the row of world number 2 is damaged'],
   ['the length of the world was changed', 'UPDATE worlds SET length = 23', 'it has 25 entries of 23'],
   ['the states of the store are missing', 'DELETE FROM heads', 'its worlds have 25 entries, and it states 0'],
 ])('openFileStore() rejects and does not change a store when %s', async (_, change, detail) => {

@@ -125,7 +125,7 @@ test.each([
       expect.stringMatching(/^A row of payments is missing: .*1200/),
     ],
   ],
-  ['DELETE FROM worlds WHERE number = 2', ['The world with the number 2 is missing']],
+  ['DELETE FROM worlds WHERE number = 2', ['World number 2 is missing']],
   [
     'CREATE TABLE a (b); PRAGMA user_version = 0',
     [expect.stringContaining('the file is the database of another program')],

@@ -170,7 +170,7 @@ test.each(['x', 'a-b', '-1', '1', ' ', 'r-1234567890123456'])(
     expect([response.status, error['field'], error['hint']]).toEqual([
       422,
       'Last-Event-ID',
-      'give 0 for all known events',
+      'use 0 to get all known events',
     ])
   },
 )

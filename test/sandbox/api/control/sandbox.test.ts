@@ -59,7 +59,7 @@ test('a reset world behaves like a new world', async () => {
 test('a restored world continues like the original world', async () => {
   const sandbox = testSandbox(flaky())
   const before = await lived(sandbox)
-  // With a running clock, the snapshot would contain its speed.
+  // Stops the clock, because a snapshot contains the speed of a running clock.
   await sandbox.control('PATCH', '/clock', { speed: 0 })
   const { body: snapshot } = await sandbox.control('GET', '/snapshot')
   const followed = await makeItems(sandbox, 2)

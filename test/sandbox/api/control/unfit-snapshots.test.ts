@@ -58,7 +58,7 @@ test.each<[string, Forged, code: string, why: string]>([
     'with an unknown outcome of a payment kind',
     entry({ kind: 'next-outcome', at: 1, payment_kind: 'card-payin', outcome: 'x' }),
     'damaged_snapshot',
-    'card-payin to "x"',
+    'card-payin with outcome "x"',
   ],
   [
     'with a forbidden URL',

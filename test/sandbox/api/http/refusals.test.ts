@@ -48,8 +48,8 @@ const filled =
     start + piece.repeat((bytes - start.length - end.length) / piece.length) + end
 
 /**
- * Returns how many times longer the rejection of the larger body takes. Uses the fastest of several rounds, because a busy machine
- * delays only some rounds.
+ * Returns the ratio of the rejection times of the larger and the smaller body. Uses the fastest of several rounds, because a busy
+ * machine delays only some rounds.
  */
 async function costRatio(type: string, make: MakeBody, largest: number): Promise<number> {
   const sandbox = testSandbox()
@@ -106,7 +106,7 @@ const MOVE = '/batches/1/transaction_states'
 
 const LIST = 'exported_ids[]=a&exported_ids[]=b&state=12000'
 
-const MOVED = { msg: '0 moved to successful, 2 not', errors: ['a: not in batch 1', 'b: not in batch 1'] }
+const MOVED = { msg: '0 moved to successful, 2 did not', errors: ['a: not in batch 1', 'b: not in batch 1'] }
 
 test.each([
   ['a form', MOVE, { body: LIST, type: FORM }],

@@ -35,7 +35,7 @@ test.each(['direct-credit', 'realtime'])(
     for (const { body } of [payout, bill])
       expect(await service.ok('GET', `/disbursements/${body.disbursements.id}`)).toEqual(body)
     expect(tooMuch.status).toBe(422)
-    expect(tooMuch.body).toEqual({ errors: { amount: ['is more than the wallet holds, which is 6500'] } })
+    expect(tooMuch.body).toEqual({ errors: { amount: ['is more than the wallet balance of 6500'] } })
     expect((await service.ok('GET', `/accounts/${wallet}`)).accounts.amount).toBe(6_500)
   },
 )

@@ -89,7 +89,7 @@ test('the simulation moves a direct debit through its states', async () => {
   expect([transactions.length, status, early.errors, processing.errors, paid.errors]).toEqual([
     1,
     'batched',
-    [`${id}: batched does not become successful`],
+    [`${id}: batched cannot change to successful`],
     [],
     [],
   ])
@@ -167,7 +167,7 @@ test('a wallet with insufficient funds cannot pay an item', async () => {
 
   expect(await service.call('PATCH', `/items/${item.id}/make_payment`, { account_id })).toEqual({
     status: 422,
-    body: { errors: { account_id: ['holds 0, the item costs 12500'] } },
+    body: { errors: { account_id: ['holds 0, but the item costs 12500'] } },
   })
   expect(service.store.object('items', item.id)?.body.state).toBe('pending')
 })

@@ -118,7 +118,7 @@ test('the settlement of a card pay-in is exported in advance and settled once un
 
   const shown = await service.ok('GET', `/batch_transactions/${funding.id}`)
   expect(funding).toMatchObject({ type: 'payment_funding', type_method: 'credit_card' })
-  expect(errors).toEqual([`${funding.id}: successful does not become successful`])
+  expect(errors).toEqual([`${funding.id}: successful cannot change to successful`])
   expect(shown.batch_transactions).toMatchObject({ id: funding.id, state: 'successful' })
   expect(await money()).toBe(FUNDS + PRICE)
 })

@@ -66,7 +66,7 @@ test('GET /users/:id/wallet_accounts shows the wallet, and other calls find the 
     200,
     { active: true, balance: 0, currency: 'AUD', links: { self: `/wallet_accounts/${id}` } },
   ])
-  expect(payment.body).toEqual({ errors: { amount: ['is more than the wallet holds, which is 0'] } })
+  expect(payment.body).toEqual({ errors: { amount: ['is more than the wallet balance of 0'] } })
   expect((await sandbox.call('GET', `/accounts/${id}`)).body.accounts).toMatchObject({
     uuid: id,
     account_type_id: 9700,

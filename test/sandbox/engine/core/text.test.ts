@@ -200,8 +200,8 @@ test.each([
   ['PROD-7d1c0a', 'the text contains "live" or "production"'],
   ['eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl', 'the text is a signed token'],
   ['-----BEGIN EC PRIVATE KEY-----\nMHcC', 'the text is a private key'],
-  ['AKIAIOSFODNN7EXAMPLE', 'the text is a key of AWS'],
-  ['ghp_16C7e42F292c6912E7710c838347Ae178B4a', 'the text is a token of a code host or a chat'],
+  ['AKIAIOSFODNN7EXAMPLE', 'the text is an AWS key'],
+  ['ghp_16C7e42F292c6912E7710c838347Ae178B4a', 'the text is a token of a code host or a chat service'],
 ])('the live-secret detection recognizes %s', (secret, sign) => {
   expect(findLiveSign(secret)).toBe(sign)
 })

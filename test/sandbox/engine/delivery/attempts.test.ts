@@ -19,7 +19,7 @@ test('receiverRemedy() returns the fix for each rejected status', () => {
   expect(statuses.map((status) => [status, receiverRemedy(status, false)?.split(/[;,]/)[0]])).toEqual([
     [299, undefined],
     [null, undefined],
-    [302, 'the service follows no redirect'],
+    [302, 'the service does not follow redirects'],
     [401, 'let your receiver accept this POST without credentials'],
     [404, 'let your receiver accept POST at the path of this URL'],
     [500, 'let your receiver answer every POST to this path with 2xx'],

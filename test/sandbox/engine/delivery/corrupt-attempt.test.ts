@@ -75,7 +75,7 @@ test('both APIs show a job with a damaged body', async () => {
 
   expect(page.body.jobs.map(({ last }: { last: string }) => last)).toEqual(['200', 'corrupt', '200'])
   expect(detail.body).toMatchObject({ corrupt: true, attempts: [{}, { reason: 'corrupt', status: null }] })
-  expect(detail.body.attempts[1].message).toContain('Not sent: its body is damaged in the store')
+  expect(detail.body.attempts[1].message).toContain('Not sent: the body in the store is damaged')
   expect([listed.status, listed.body.jobs.length]).toEqual([200, 3])
   expect(listed.body.jobs[1]).toMatchObject({ status: 'failed', payload: { items: { name: 'Second' } } })
   expect(listed.body.jobs[1].request_response.at(-1)).toMatchObject({

@@ -82,7 +82,7 @@ test('request_response describes an interrupted attempt without a response code'
   const { body } = await again.call('GET', `/webhooks/${uuid}/jobs`)
 
   const message = expect.stringMatching(
-    /^Cut off: the sandbox was stopped.* before localhost:9443 had answered a POST from 127\..*\. The notification is sent again$/,
+    /^Interrupted: the sandbox was stopped.* before localhost:9443 answered a POST from 127\..*\. The notification is sent again$/,
   )
   expect(body.jobs[0].request_response).toMatchObject([
     { response_code: null, message },

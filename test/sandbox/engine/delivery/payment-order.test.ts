@@ -41,7 +41,7 @@ async function playAtOnce({ control }: TestSandbox, kind = 'bpay-payin'): Promis
   await control('POST', `/payments/${body.id}/next`)
 }
 
-/** Waits for ten event-loop turns. Afterwards, no more messages are sent. */
+/** Waits for ten event-loop turns. After the wait, the sandbox sends no more messages. */
 const settled = async () => {
   for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => void setImmediate(resolve))
 }
@@ -74,7 +74,7 @@ test('the steps of an automatic payment are sent in order to a slow receiver', a
   const played = sandbox.control('POST', '/payments', { kind: 'bpay-payin' })
   await settled()
 
-  // Moves the time by more than the maximum wait of a payment step, in milliseconds.
+  // Moves the time by more milliseconds than the maximum wait of a payment step.
   sandbox.realTime.move(2_500)
   await played
   answer()

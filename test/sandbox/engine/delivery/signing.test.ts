@@ -47,7 +47,7 @@ async function signatureOfTest({ call, transport }: TestSandbox): Promise<string
   return transport.messages.at(-1)?.headers['Webhooks-signature']
 }
 
-/** Stores a job for a webhook or callback. A test vector exists for its body. */
+/** Stores a job for a webhook or callback. A test vector exists for the job's body. */
 async function commitJob(
   { store }: TestSandbox,
   registration_id: string,

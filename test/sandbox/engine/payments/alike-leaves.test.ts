@@ -96,7 +96,7 @@ async function playAll(play: Play) {
   return { sandbox, bodies }
 }
 
-/** Returns the leaf fields whose value is equal in all plays, as `type path`. */
+/** Returns the leaf fields that have the same value in all plays, as `type path`. */
 async function findAlike(play: Play): Promise<readonly string[]> {
   const { bodies } = await playAll(play)
   const values = new Map<string, Set<string>>()

@@ -125,7 +125,7 @@ test('a payment is rejected when the user does not sell the item', async () => {
 
   const refused = await refusalOf({ kind: 'card-payin', item: other.id, user: user.id })
 
-  expect(refused).toContain(`Cannot pay user "${user.id}" by items`)
+  expect(refused).toContain(`Cannot pay user "${user.id}" with item`)
 })
 
 test('a payment is rejected when its amount differs from the price', async () => {

@@ -197,7 +197,7 @@ test.each([
   [{ kind: 'barter' }, 'Cannot play "barter": the kinds are direct-credit-payout'],
   [
     { kind: 'card-payin', outcome: 'cancelled' },
-    'Cannot play card-payin to "cancelled": the outcome must be successful',
+    'Cannot play card-payin with outcome "cancelled": the outcome must be successful',
   ],
   [{ kind: 'card-payin', item: 'unknown' }, 'Cannot find items "unknown"'],
 ])('startPayment() rejects %j', (request, message) => {
