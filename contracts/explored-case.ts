@@ -90,8 +90,8 @@ export const CALL_BACKS = {
 export type CallBack = keyof typeof CALL_BACKS
 
 /**
- * Returns true if the service answers 404. A receiver may accept a 404 until the next notification about the object. Reading:
- * unknown-object
+ * Returns true if the service answers 404. After a 404 from the service, a receiver may wait for the next notification about the
+ * object. Reading: unknown-object
  */
 export const isMiss = (callBack: CallBack | 'none' | undefined) =>
   callBack === 'not-found' || callBack === 'not-found-for-a-while'

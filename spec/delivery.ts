@@ -35,7 +35,7 @@ export function callbackTypes(list: ReadingValues['callback-list']): readonly Ca
     : DELIVERY.object_types.callbacks.value
 }
 
-/** All object types that can be registered, in any generation and with any reading. Source: §2.2 */
+/** All object types for which a URL can be registered, in any generation and with any reading. Source: §2.2 */
 export const deliveredTypes: readonly string[] = [
   ...new Set([
     ...DELIVERY.object_types.webhooks.value,

@@ -66,7 +66,7 @@ export function classifyText({ key, inLinks }: FieldLocation): 'link' | 'enumera
 
 export type Words = ReadonlyMap<string, string>
 
-/** Creates a function that translates a JSON value. `ours` returns the neutral key of a field. */
+/** Creates a function that translates a JSON value. `ours` returns the vendor-neutral key of a field. */
 function createTranslation(words: Words, ours: (name: string, said: string) => string = (name) => name) {
   return function translate(value: unknown, place: FieldLocation = WHOLE): unknown {
     if (typeof value === 'string') return translateText(words, value, place)

@@ -32,7 +32,7 @@ const FAULTS: { readonly [Kind in CallBack]: ServiceFault } = {
 const OUTAGE_CALLS = 4
 const MIN_LOOKS = 30
 const MAX_LOOKS = 36
-/** The number of calls that ends an outage early. This many calls mean that the receiver does not pause between calls. */
+/** The number of calls that ends an outage early. A receiver that makes this many calls does not pause between calls. */
 const RESTLESS_CALLS = 200
 /** The polling interval in milliseconds. More frequent polls would slow down other work. */
 const LOOK_MS = 50

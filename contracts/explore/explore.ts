@@ -12,7 +12,7 @@ export interface ExploreOptions extends Omit<SearchOptions, 'bounds'> {
 const LANES = 16
 /** The share of the exploration time that is reserved for cases with restarts, if the checks can restart the receiver. */
 const RESTART_SHARE = 0.3
-/** The minimum duration, in milliseconds, of an exploration with calls that end only when the receiver times out. */
+/** The minimum duration, in milliseconds, of an exploration in which some calls end only when the receiver times out. */
 const LONG_MS = 20_000
 
 /** Plays random cases, and afterwards cases with restarts. `untilAlone` waits until no other check needs the receiver. */

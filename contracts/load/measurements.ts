@@ -63,7 +63,7 @@ export function createRecorder(durationMs: number) {
       answerTime: answerTime.percentiles(),
       /** The time from the due time of a notification until its message was ready to send. */
       lag: lag.percentiles(),
-      /** The delay with which the process woke up after each sleep. */
+      /** How late the process woke up after each sleep. */
       wakeDelay: wakeDelay.percentiles(),
       intervals: intervals.list(),
     }),

@@ -71,7 +71,7 @@ function createDraw(shares: readonly Share[]): (fits: (share: Share) => boolean)
   }
 }
 
-/** The total number of notifications, and their maximum number in a second. */
+/** The total number of notifications, and the maximum number per second. */
 export interface LoadSize {
   readonly count: number
   readonly rate: number

@@ -14,7 +14,7 @@ export interface Section {
 export interface SectionItem {
   /** The reason, or the setting to change. Empty if the title of the section already contains this text. */
   readonly text: string
-  /** The checks (ids) or payments (descriptions) of this item. */
+  /** The ids of the checks, or the descriptions of the payments, in this item. */
   readonly names: readonly string[]
   readonly results: readonly CheckResult[]
   /** The missing settings. Undefined if no setting would make the checks observable. */

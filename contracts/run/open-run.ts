@@ -108,7 +108,7 @@ export async function openRun(
 
 const STOP_NOTHING = () => Promise.resolve()
 
-/** Sends one test POST, so that not every check waits for an unreachable receiver. Starts the receiver if nothing listens. */
+/** Sends one test POST first, so that not every check waits for an unreachable receiver. Starts the receiver if nothing listens. */
 async function reachReceiver(shared: Shared) {
   const { context, close } = createCheckContext('preflight', shared)
   try {

@@ -28,7 +28,7 @@ export interface CheckContext {
   send(message: Message, options?: SendOptions): Promise<Exchange>
   /** Posts any bytes to any URL in the same way as a delivery. The returned promise never rejects. */
   post(request: PostRequest): Promise<Exchange>
-  /** Repeats a delivery several times, as the service does, until the receiver accepts it. */
+  /** Repeats a delivery until the receiver accepts it, but at most as often as the service does. */
   sendUntilAccepted(message: Message, options?: SendOptions): Promise<Exchange>
   /** Sends a request that is not an ordinary POST. The returned promise never rejects. */
   request(request: RawRequest): Promise<Exchange>

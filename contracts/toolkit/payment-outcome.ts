@@ -208,7 +208,7 @@ export function expectIdleCompanions(
 
 interface Repetition {
   readonly because: string
-  /** True if the first delivery was ordinary. If false, an additional payment shows whether ordinary deliveries have an effect. */
+  /** True if no fault changed the first delivery. If false, a further payment shows whether deliveries have effects. */
   readonly isUsualAtFirst: boolean
 }
 

@@ -10,7 +10,7 @@ export interface Callee {
   readonly exactPaths: boolean
 }
 
-/** Returns an error for requests of hostile pages (DNS rebinding, other origins) and for the sandbox's own deliveries. */
+/** Returns an error for requests from hostile pages (DNS rebinding, other origins) and for the sandbox's own deliveries. */
 export function findRefusal(incoming: IncomingMessage, callee: Callee): HttpResponse | undefined {
   const { rawHeaders, url = '' } = incoming
   const { names, remedy, origins, exactPaths } = callee

@@ -18,7 +18,7 @@ export interface PageFlags extends PastFlags {
 export function pageOptions(): Option[] {
   return [
     limitOption('maximum number of entries', LIMIT),
-    option('--cursor <cursor>', 'show the page at this cursor, which an earlier page printed'),
+    option('--cursor <cursor>', 'show the page at this cursor, taken from the output of an earlier page'),
     atOption(),
   ]
 }

@@ -32,7 +32,7 @@ export function registerCommand(): Command {
   const command = withManual(new Command('register'), {
     about: [
       'The certificate must come from a known CA (a public CA, receiver.ca or the local CA), with the complete chain. The certificate must be currently valid, allow server use, and list the host as a subject alternative name. RSA keys need at least 2048 bits. The connection must use TLS 1.2 or 1.3. The sandbox does not check revocation (OCSP or CRL).',
-      'The command stops at the first rejected type. Earlier types stay registered, so you can run the command again.',
+      'The command stops at the first rejected type. Types that are already registered stay registered, so you can run the command again.',
       'The command calls the service with the credentials of the world, unless you give other credentials. The command rejects a client id that does not belong to the world in --world.',
     ],
     examples: [

@@ -23,7 +23,10 @@ interface RegistryParts {
   readonly graceMs: number
 }
 
-/** Creates the registry, which opens worlds for use or for due work. `use` and `serve` throw WorldGoneError and StorageError. */
+/**
+ * Creates the registry, which opens a world when it is used or its work is due. `use` and `serve` throw WorldGoneError and
+ * StorageError.
+ */
 export function createWorldRegistry(parts: RegistryParts) {
   const { directory, shared, realTime } = parts
   const times = createTimes(parts, {

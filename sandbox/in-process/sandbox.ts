@@ -77,7 +77,7 @@ export interface Sandbox extends DeliveryExpectations {
   /** Takes the next step of a stepwise payment. */
   next(payment: Pick<Payment, 'id'>): Promise<Payment>
   /**
-   * Sets the outcome of the next payment of this kind without a chosen outcome, such as your platform's payment. See `hookbench next-outcome
+   * Sets the outcome of the next payment of this kind that has no chosen outcome, for example a payment that your platform creates. See `hookbench next-outcome
    * --help`.
    */
   setNextOutcome(kind: PaymentKind, outcome: string): Promise<NextOutcome>

@@ -317,7 +317,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
         "$ref": "#/components/schemas/Milliseconds"
       },
       windowMs: {
-        description: "The time for which a check waits for duplicate effects, in real milliseconds since the last activity of your receiver.",
+        description: "How long a check waits for duplicate effects after the last activity of your receiver, in milliseconds of real time.",
         default: 1000,
         "$ref": "#/components/schemas/Milliseconds"
       },

@@ -273,7 +273,7 @@ export interface ConfigFile {
    */
   readonly settleMs?: Milliseconds
   /**
-   * The time for which a check waits for duplicate effects, in real milliseconds since the last activity of your receiver.
+   * How long a check waits for duplicate effects after the last activity of your receiver, in milliseconds of real time.
    */
   readonly windowMs?: Milliseconds
   /**

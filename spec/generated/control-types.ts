@@ -1950,7 +1950,7 @@ export interface FaultRequest {
    */
   readonly at?: 'request' | 'answer' | 'body'
   /**
-   * The status of the response, for `status`.
+   * The status of the response, for the fault `status`.
    */
   readonly status?: number
   /**
@@ -2409,7 +2409,7 @@ export interface PlannedNotification {
    */
   readonly object_type: string
   /**
-   * The `type` field of the notified object.
+   * The `type` field of the object in the notification.
    */
   readonly type: string | null
   /**
@@ -2544,7 +2544,7 @@ export interface Reading {
    */
   readonly about: string
   /**
-   * The meaning of each option. Null if any duration or text is valid.
+   * The meaning of each option. Null if the value can be any duration or text.
    */
   readonly options: {
     readonly [k: string]: string
@@ -2788,7 +2788,7 @@ export interface RehearsalPreview {
    */
   readonly outcome: string
   /**
-   * All notifications of the payment, by their numbers.
+   * All notifications of the payment, identified by their numbers.
    */
   readonly notifications: readonly RehearsalNotification[]
   /**
@@ -2860,7 +2860,7 @@ export interface RehearsalResult {
    */
   readonly conclusion: string
   /**
-   * All notifications of the payment, by their numbers.
+   * All notifications of the payment, identified by their numbers.
    */
   readonly notifications: readonly RehearsalNotification[]
   /**

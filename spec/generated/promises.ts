@@ -1222,7 +1222,7 @@ export const PROMISES = {
     promises: [
       "A Show response has the body of a notification.",
       "GET /items/:id returns an item.",
-      "A Show response wraps the object in its type. The body of a virtual account has no wrapper object. This exception is a reading."
+      "A Show response contains the object under a key named after its type. The body of a virtual account has no wrapper object. This exception is a reading."
     ]
   },
   "263": {

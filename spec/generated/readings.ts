@@ -795,7 +795,7 @@ export const READINGS = [
     kind: "shape",
     about: "The paths of the Show operations for types other than items.",
     options: {
-      "by-type": "The path is /<type>/<id>. For accounts and batch transactions, the id is the UUID or the integer id. Bank, card and wallet accounts also have their own paths. The paths in the links from a user to its accounts also work. The response to a request for any other path in links is 404."
+      "by-type": "The path is /<type>/<id>. For accounts and batch transactions, the id is the UUID or the integer id. Bank, card and wallet accounts also have their own paths. The account paths in the links of a user also work. The response to a request for any other path in links is 404."
     },
     default: "by-type",
     why: "GET /items/:id and the links have this form."

@@ -296,7 +296,7 @@ export interface Schemas {
   readonly WithdrawRequest: WithdrawRequest
 }
 /**
- * An account of any kind, in its Show response and its notifications. The body has neither the state nor the enabled status. After a change of the state or the enabled status, only `updated_at` differs.
+ * An account of any kind, in its Show response and its notifications. The body has neither the state nor the enabled status. After a change of the state or the enabled status, `updated_at` is the only other field that differs.
  */
 export interface Account {
   /**

@@ -333,7 +333,7 @@ export interface Schemas {
   readonly TolerantVirtualAccountsNotification: TolerantVirtualAccountsNotification
 }
 /**
- * An account of any kind, in its Show response and its notifications. The body has neither the state nor the enabled status. After a change of the state or the enabled status, only `updated_at` differs.
+ * An account of any kind, in its Show response and its notifications. The body has neither the state nor the enabled status. After a change of the state or the enabled status, `updated_at` is the only other field that differs.
  */
 export interface TolerantAccount {
   /**

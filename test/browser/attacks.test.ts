@@ -13,9 +13,9 @@ import { openChromium } from '../support/chromium.ts'
 import { isBeyondLoopback } from '../support/listeners.ts'
 import { testSandbox, type TestSandbox } from '../support/test-sandbox.ts'
 
-// Requests that a hostile page can make a browser send. Each attack also succeeds against an unprotected server. With
-// `HOOKBENCH_LISTENERS=beyond-loopback`, the attacks also run against public listeners. The user has accepted the certificate of
-// the public listeners.
+// Requests that a hostile page can make a browser send. To show that each attack works, the test also runs it against an
+// unprotected server, where it succeeds. With `HOOKBENCH_LISTENERS=beyond-loopback`, the attacks also run against public
+// listeners. The user has accepted the certificate of the public listeners.
 
 let browser: Browser
 let sandbox: TestSandbox

@@ -107,7 +107,7 @@ test('issue() normalizes every IP address format and rejects an address with a z
   await expect(ca.issue(['fe80::1%eth0'])).rejects.toThrow('Cannot issue a certificate')
 })
 
-test('issue() uses a foreign CA and does not exceed the CA validity', async () => {
+test('a certificate that issue() signs with a foreign CA does not outlive the CA', async () => {
   const notAfter = hoursFromNow(24)
   const { cert, key } = await selfSigned({ isAuthority: true, notAfter })
   const folder = await emptyFolder()

@@ -91,7 +91,7 @@ test('the command "check --bail" stops at the first failure and counts the remai
   expect(stdout).toMatch(/^Ended at the first failure\. \d\d checks did not run$/m)
 })
 
-test('a known failure does not fail the run until its check passes', async () => {
+test('a known failure fails the run only when its check passes', async () => {
   const config = {
     receiver: { url: receiver.url.replace('/hooks', '/{object_type}') },
     port: 0,

@@ -76,7 +76,7 @@ test('the command "demo" is rejected when its data folder has other registration
   expect(stderr).toContain(receiver.url)
 })
 
-test('the command "demo --json" prints all events as JSON lines and names its data folder to the dashboard', async () => {
+test('the command "demo --json" prints all events as JSON lines and tells the dashboard which data folder it uses', async () => {
   const demo = shop.start('demo', '--json', '--data', 'lines', ...FREE_PORTS)
 
   const lines = await Promise.all(

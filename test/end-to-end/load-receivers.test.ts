@@ -15,7 +15,7 @@ beforeAll(async () => {
   certificate = await issueForLocalhost(workshop.folder)
 })
 
-/** Opens a shop. `releases` gets the number of a payment and returns how often the shop releases this payment. */
+/** Opens a shop. `releases` takes the number of a payment and returns how many times the shop releases this payment. */
 async function openShop(releases: (number: number) => number = () => 1) {
   const effects = new Map<string, number>()
   let count = 0

@@ -59,7 +59,7 @@ function toVariables(lines: string): Readonly<Record<string, string>> {
   )
 }
 
-test('the environment that "worlds add" prints connects commands and a platform only to the new world', async () => {
+test('with the environment that is printed by "worlds add", commands and a platform connect only to the new world', async () => {
   const added = await run('worlds', 'add', 'anna')
   const env = toVariables(added.stdout)
   const created = await runWith(env, 'create', 'items', ...NO_FOLDER)

@@ -131,8 +131,8 @@ function withoutCode(page: string, { fencedOnly = false } = {}): string {
 }
 
 /**
- * Returns the first line of a page that is missing in the output. The comparison ignores ids, tokens, times and numbers. `…`
- * matches any text, including omitted lines.
+ * Of the lines of a page, returns the first that is missing from the output. The comparison ignores ids, tokens, times and
+ * numbers. `…` matches any text, including omitted lines.
  */
 export function missingLine(shown: string, printed: string): string | undefined {
   const lines = toLines(printed)

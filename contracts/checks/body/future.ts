@@ -51,7 +51,7 @@ export const futureChecks: readonly ReceiverCheck[] = [
   {
     id: 'body/unknown-type',
     severity: 'should',
-    requirement: 'The receiver accepts or rejects an object of an unknown type, and does not act on it.',
+    requirement: 'The receiver may accept or reject an object of an unknown type, but does not act on it.',
     lines: [38, 47],
     readings: ['delivery-success'],
     uses: ['effects'],

@@ -85,7 +85,7 @@ export const interruptionChecks: readonly ReceiverCheck[] = [
   },
 ]
 
-/** The delay of the service's answer to a call back, in milliseconds. The retry arrives before the service answers. */
+/** The delay before the service answers a call from the receiver, in milliseconds. The retry arrives before the service answers. */
 const SHOW_DELAY_MS = 600
 
 async function abortAndRetry(context: CheckContext, payment: PaymentToNotify): Promise<Finding | undefined> {

@@ -157,7 +157,7 @@ async function expectFewCalls(context: CheckContext, target: ObjectRef, sent: Ex
 const LINK_FORMS: readonly ((authority: string, path: string) => string)[] = [
   (authority, path) => `http://${authority}${path}`,
   (authority, path) => `//${authority}${path}`,
-  // After a base URL without a trailing slash, `@` turns its host into a user name.
+  // If a text with a leading `@` follows a base URL without a trailing slash, the host of the URL becomes a user name.
   (authority, path) => `@${authority}${path}`,
 ]
 

@@ -40,7 +40,7 @@ export const updateItem: Operation<'updateItem'> = ({ path, body }, context) => 
   const fields = Object.fromEntries(
     WRITABLE.flatMap((field) => (body[field] === undefined ? [] : [[field, body[field]] as const])),
   )
-  // Rejects a price below the fees. Hookbench chose this rule.
+  // Rejects a price below the fees. This rule is Hookbench's own choice.
   if (body.amount !== undefined && body.amount < before.seller_fees) {
     refuseField('amount', `is ${body.amount}, which is less than the seller's fees of ${before.seller_fees}`)
   }

@@ -46,7 +46,7 @@ const own = { name: NAME, lifetimeSeconds: 600, isToBeTold: false }
 const refuse = (status: number, error: object) => (response: ServerResponse) =>
   void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ error }))
 
-test('a run keeps its result and reports the expiry when its world cannot be removed', async () => {
+test('when its world cannot be removed, a run keeps its result and reports when the world expires', async () => {
   const said = collectErrors()
   const { service, close } = await openBench()
   const { remove } = await addOwnWorld(own, service)

@@ -152,7 +152,7 @@ test('outlast() waits for the next call when the receiver waits for a token', as
   expect(await callWatch.outlast(TARGET, 3)).toHaveLength(4)
 })
 
-test('after eight missing effects of one object type, reach() waits only briefly for this type, until one of its effects appears', async () => {
+test('after eight missing effects of one object type, reach() waits only briefly for this type; when one of its effects appears, reach() waits normally again', async () => {
   const { delay, elapsed, watch } = watchesOver({ calls: [], effects: [30_000] })
   for (let count = 0; count < 8; count++) await watch.reach(TARGET, 1)
   const before = elapsed()

@@ -19,7 +19,7 @@ function contextFor(
 
 const ALL = contextFor({ webhooks: URL })
 
-test('the default delivery order contains each notification with a receiver URL once', () => {
+test('the default delivery order contains every notification for which the receiver has a URL, exactly once', () => {
   const { rehearsal } = planRehearsal(
     { kind: 'card-payin' },
     contextFor({ webhooks: { items: URL, transactions: URL } }),

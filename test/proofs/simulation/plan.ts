@@ -47,7 +47,7 @@ export type Command =
 
 export interface Crowd {
   readonly calls: readonly CrowdCall[]
-  /** True if the first sync finds the disk full. One more call follows after the recovery of the disk. */
+  /** True if the first sync finds the disk full. One more call is made after the disk recovers. */
   readonly failsSync: boolean
   readonly loss: number | undefined
 }

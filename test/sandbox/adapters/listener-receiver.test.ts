@@ -68,7 +68,7 @@ test.each([
   expect(kept.slice(2).map(({ body }) => body)).toEqual([{ users: user }, { items: item }])
 })
 
-test('toReceiver() without a path passes the path of the registered URL', async () => {
+test('toReceiver() without a path passes the path of the registered URL to the receiver', async () => {
   const paths: (string | undefined)[] = []
   const receive = toReceiver((request, response) => {
     paths.push(request.url)

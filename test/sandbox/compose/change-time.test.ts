@@ -60,7 +60,7 @@ test('two changes of one object in one transaction get different timestamps', as
   expectOrdered(sent.map(({ items }) => items.updated_at))
 })
 
-test('a clock advance sends the retries for payment steps that were due at the start of the advance', async () => {
+test('a clock advance also sends the retries that result from payment steps already due when the advance starts', async () => {
   const answered = Promise.withResolvers<number>()
   const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : answered.promise) })
   const url = 'https://localhost:9443/notifications/batches/3f9c1d2ab47e8051'

@@ -99,7 +99,7 @@ export function createJobView(world: World, { storedId }: Pick<ObjectView, 'stor
     /** Returns all jobs, or all jobs of one registration. Slow for many jobs, so prefer `jobPage`. */
     jobs: (registration_id?: string) =>
       pageOfJobs(world, { registration_id }, { limit: Number.MAX_SAFE_INTEGER, offset: 0 }).jobs,
-    /** Returns the numbers of jobs with a due time in a range, ordered by due time. */
+    /** Returns the job numbers of all jobs that are due in a time range, ordered by due time. */
     dueJobs: (after = -Number.MAX_VALUE, until = Number.MAX_VALUE) =>
       world.column<number>(
         `SELECT ordinal FROM jobs WHERE world = ? AND next_due_at > ? AND next_due_at <= ?

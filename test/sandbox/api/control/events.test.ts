@@ -139,7 +139,7 @@ test('an event stream begins with a gap event and all kept events when its event
 
 const RESET = { type: 'world', data: { reason: 'reset' } } as const
 
-test('an event stream begins with a gap event and loses no later event when its event ID is too old', async () => {
+test('when the requested event ID is too old, an event stream begins with a gap event and loses no later event', async () => {
   const realTime = manualTime()
   const store = openMemoryStore()
   const requests = createRequestLog(realTime)

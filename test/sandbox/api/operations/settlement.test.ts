@@ -134,7 +134,7 @@ async function openDebit() {
   return { pay, itemState, move, simulate: (state: number) => simulate(service, debit, state) }
 }
 
-test('the simulation continues a debit and its item after the control API moved the debit', async () => {
+test('the simulation continues a debit and its item after the control API changed the state of the debit', async () => {
   const debit = await openDebit()
 
   await debit.move('bank_processing')
