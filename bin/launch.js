@@ -1,6 +1,6 @@
 import { otherCommands, runCommand } from './commands.js'
 
-// An `import` of these modules would read all their exports and load Node's streams, which takes 4 ms.
+// `import` would read all exports of these modules and load Node's streams, which takes 4 ms.
 const { existsSync } = process.getBuiltinModule('node:fs')
 const { enableCompileCache } = process.getBuiltinModule('node:module')
 

@@ -3,8 +3,8 @@ import { dirname, join, posix } from 'node:path'
 import { ENTRIES } from './entries.ts'
 
 /**
- * Writes the CommonJS entries and their types. Each entry first checks the Node version, then loads the same module as `import`.
- * `typeFiles` are the paths of the type declarations, relative to `folder`.
+ * Writes the CommonJS entries and their types. Each entry first checks the Node version, then loads the module that `import`
+ * loads. `typeFiles` are the paths of the type declarations, relative to `folder`.
  */
 export function writeCommonJs(folder: string, typeFiles: readonly string[]): void {
   for (const file of typeFiles) {

@@ -28,7 +28,7 @@ const present = describeSources()
 const isFresh = existsSync(BUILT) && existsSync(KEPT) && readFileSync(KEPT, 'utf8') === present
 if (!isFresh || !process.argv.includes('--if-stale')) {
   try {
-    // With another NODE_ENV, such as `test` in a test runner, Vite would include debugging code.
+    // Vite includes debugging code unless NODE_ENV is `production`, and a test runner sets `test`.
     process.env['NODE_ENV'] = 'production'
     const { build } = await import('vite')
     const { viteConfig } = await import('./vite-config.ts')

@@ -52,7 +52,7 @@ export const catalogue: readonly ReceiverCheck[] = [
   ...headerChecks,
   ...outageChecks,
   ...killChecks,
-  // The checks of missed notifications come late, because they advance the sandbox clock for all checks.
+  // The checks for missed notifications come late, because they advance the sandbox clock for all checks.
   ...missedNotificationChecks,
   ...oracleChecks,
 ]

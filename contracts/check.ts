@@ -47,7 +47,7 @@ export function describeLoss(needs: readonly Need[]): string {
 export interface Check<Context> {
   /** The topic and the name, such as `body/nulls`. Ids select checks in a run. Check ids are public and never reused. */
   readonly id: string
-  /** `must` if the service's document states the requirement or money is at risk. `should` for a good practice. */
+  /** `must` if the service's document states the requirement or money is at risk. `should` for good practice. */
   readonly severity: 'must' | 'should'
   /** One sentence that describes the behaviour of a correct receiver. */
   readonly requirement: string
@@ -59,14 +59,14 @@ export interface Check<Context> {
   readonly needs?: readonly Need[]
   /** The optional observations that make the check stricter. The finding lists the optional observations that are missing. */
   readonly uses?: readonly Need[]
-  /** The consequence of a failure for the platform, in money if possible. */
+  /** The damage that a failure causes, where possible in money. */
   readonly meaning: string
   readonly remedy: string
   /** The `meaning` and `remedy` for a failure with this symptom, instead of the general texts. */
   readonly explanations?: { readonly [Each in Symptom]?: Pick<Check<Context>, 'meaning' | 'remedy'> }
   /** True if the check expects a rejection or no effect. The receiver must accept a valid delivery before and after the check. */
   readonly negative?: true
-  /** `address` for a check of URLs and certificates. An `address` check runs even if the receiver is unreachable. */
+  /** `address` for a check that tests URLs or certificates. An `address` check runs even if the receiver is unreachable. */
   readonly probes?: 'address'
   /** True for a slow check. Slow checks start before other checks. */
   readonly takesLong?: true

@@ -39,7 +39,7 @@ export interface PaymentPlan {
   readonly item?: number
   /** The index of an earlier payment. The objects of both payments get the same id but have different types. */
   readonly sameIdAs?: number
-  /** True if the notified id is written in capital letters. */
+  /** True if the id in notifications is in capital letters. */
   readonly capitals?: true
   /** The offset that is added to the object's times, in milliseconds. */
   readonly laterMs?: number
@@ -62,7 +62,7 @@ export interface DeliveryPlan {
   readonly restart?: true
 }
 
-/** The unusual ways to send a delivery. An ordinary delivery is written in one piece on a persistent connection. */
+/** The unusual ways to send a delivery. By default, a delivery is written in one piece on a persistent connection. */
 export const WIRES = [
   'split-in-character',
   'byte-by-byte',

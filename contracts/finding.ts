@@ -2,7 +2,7 @@ import type { ExchangeDetail, ExchangeFlag, RequestRecord } from '../spec/genera
 import type { NotifiedType } from '../spec/notifications.ts'
 import type { ExploredCase } from './explored-case.ts'
 
-/** A reference to an object of the service by its type and its notified id. */
+/** A reference to an object of the service: the type and the id in notifications. */
 export interface ObjectRef {
   readonly type: NotifiedType
   readonly id: string
@@ -49,12 +49,12 @@ export function unansweredExchange(
   return { label, request, status: null, reason, message, flags: [], tookMs: 0, response: null }
 }
 
-/** The evidence of a finding. Reports show only the events of this evidence. */
+/** The evidence of a finding. Reports show only events that belong to this evidence. */
 export interface Evidence {
   readonly exchanges?: readonly Exchange[]
   /** The object that decided the finding, then the other objects of the same payment. */
   readonly objects?: readonly ObjectRef[]
-  /** The calls that decided the finding, about objects that no check has created. */
+  /** The deciding calls, which concern objects that no check has created. */
   readonly calls?: readonly RequestRecord[]
   /** The field of the request body that decided the finding. Reports show an excerpt of the body around this field. */
   readonly field?: string

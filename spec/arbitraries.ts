@@ -62,7 +62,7 @@ function fromType(type: string, schema: JsonSchema): Arbitrary<unknown> {
     case 'boolean':
       return fc.boolean()
     case 'integer':
-      // All numbers of the service are amounts, codes or ids.
+      // All numbers in the service's API are amounts, codes or ids.
       return fc.integer({ min: schema.minimum ?? 0, max: schema.maximum ?? 2 ** 31 - 1 })
     case 'string':
       return strings(schema)

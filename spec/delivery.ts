@@ -15,7 +15,7 @@ const HOUR_MS = 3_600_000
 type RetryReadings = Pick<ReadingValues, 'callback-retry' | 'retry-window'>
 
 /**
- * Returns the delays of the retries after the end of the first attempt, in milliseconds. Source: §1, §8. Readings: retry-window,
+ * Returns the time of each retry, in milliseconds after the end of the first attempt. Source: §1, §8. Readings: retry-window,
  * callback-retry
  */
 export function retryOffsetsMs(generation: Generation, readings: RetryReadings): readonly number[] {

@@ -12,11 +12,11 @@ export type ApiFaultKind = FaultKindByPlace['api']
 export interface FaultKind {
   readonly about: string
   readonly takes: readonly string[]
-  /** The required settings. A fault must have at least one of the required settings. */
+  /** The required settings. A fault must have at least one of these settings. */
   readonly needs?: readonly string[]
 }
 
-/** A fault kind and its place (`delivery` or `api`), because the kind `delay` exists in both places. */
+/** A fault kind with its place (`delivery` or `api`): the kind `delay` exists in both places. */
 export type PlacedFaultKind = {
   [Place in FaultPlace]: { readonly on: Place; readonly kind: FaultKindByPlace[Place] }
 }[FaultPlace]

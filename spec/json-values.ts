@@ -59,7 +59,7 @@ export function typeTest(types: string | readonly string[]): IsOfType {
   return only !== undefined && tests.length === 1 ? only : (data) => tests.some((test) => test(data))
 }
 
-/** Returns true if the JSON values are equal, in any order of keys. */
+/** Returns true if the JSON values are equal, ignoring the order of keys. */
 export function isSame(a: unknown, b: unknown): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b
   if (Array.isArray(a) !== Array.isArray(b)) return false

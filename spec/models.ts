@@ -18,7 +18,7 @@ export function objectId<Type extends NotifiedType>(type: Type, object: ObjectBy
   return id
 }
 
-/** Returns the state of an object. Null if objects of this type have no state in their body. */
+/** Returns the state of an object. Null if the body of this type contains no state. */
 export function objectState<Type extends NotifiedType>(
   type: Type,
   object: ObjectByType[Type],

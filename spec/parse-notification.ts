@@ -56,8 +56,8 @@ export interface ParseError {
 }
 
 /**
- * Parses a notification body, which must already be parsed JSON. Strict mode accepts exactly the documented bodies. Tolerant mode
- * is for receivers and also accepts unknown fields, states and kinds. Never throws.
+ * Parses a notification body, given as parsed JSON. Strict mode accepts exactly the documented bodies. Tolerant mode is for
+ * receivers and also accepts unknown fields, states and kinds. Never throws.
  */
 export function parseNotification(
   body: unknown,
@@ -81,7 +81,7 @@ export function parseNotification(
   return { ok: false, errors: first?.errors ?? [{ pointer: '', message: unknownMessage(body) }] }
 }
 
-/** Lists the possible types of a body, the most likely type first. A body has a wrapper key, or contains its type. Source: §2.3, §6.3 */
+/** Lists the possible types of a body, most likely first. A body has a wrapper key, or contains its type. Source: §2.3, §6.3 */
 function listTypes(body: unknown, tolerant: boolean): (BodyType | 'test')[] {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return []
   const wrappers = notifiedTypes.filter((type) => NOTIFICATIONS[type].wrapped && hasOwn(body, type))

@@ -16,7 +16,7 @@ export type CreatedType<Kind extends PaymentKind> =
 
 export type ParticipantRole = keyof typeof LIFECYCLES.participants
 
-/** A kind of payment. The comments in `lifecycles.yaml` explain its parts. */
+/** A kind of payment. The comments in `lifecycles.yaml` explain the fields. */
 export interface PaymentRow {
   readonly about: string
   readonly source: string
@@ -56,7 +56,7 @@ export interface PaymentNotification extends PaymentEffects {
   readonly sets?: Readonly<Record<string, string>>
   /** The participant that the notification is about. Undefined if the payment creates the notified object. */
   readonly participant?: ParticipantRole
-  /** The options of readings with which the service sends the notification. The keys are ids of readings. */
+  /** The reading options under which the service sends the notification. The keys are reading ids. */
   readonly only?: Readonly<Record<string, string>>
 }
 
@@ -81,12 +81,12 @@ export function isPaymentKind(kind: string): kind is PaymentKind {
   return Object.hasOwn(paymentRows, kind)
 }
 
-/** Returns the outcomes, the default first. */
+/** Returns the outcomes, with the default first. */
 export function paymentOutcomes(kind: PaymentKind): readonly string[] {
   return paymentRows[kind].outcomes
 }
 
-/** Returns the forms, the default first. Most kinds have one unnamed form. Source: §2.4 */
+/** Returns the forms, with the default first. Most kinds have one unnamed form. Source: §2.4 */
 export function paymentForms(kind: PaymentKind): readonly string[] {
   return paymentRows[kind].forms ?? []
 }

@@ -30,7 +30,7 @@ export type ReadingValues = { readonly [Id in ReadingId]: Value<Extract<Row, { r
 
 export const readings: readonly Reading[] = READINGS
 
-/** Converts the options, by reading id, into values and adds the defaults. Throws RangeError for an unknown id or option. */
+/** Converts the chosen options into values by reading id, and adds the defaults. Throws RangeError for an unknown id or option. */
 export function readingValues(chosen: Readonly<Record<string, string>> = {}): ReadingValues {
   const settings = readings.filter(({ kind }) => kind !== 'shape')
   const ids: readonly string[] = settings.map(({ id }) => id)

@@ -10,7 +10,7 @@ export interface NotificationRow {
   /** The schema names of the complete body and of its object. */
   readonly schema: string
   readonly object: string
-  /** True if the body wraps the object in a key that is the name of its type. Source: §2.3, §6.3 */
+  /** True if the body wraps the object in a key named after the object type. Source: §2.3, §6.3 */
   readonly wrapped: boolean
   /** The constants that identify a body without a wrapper. Empty for a body with a wrapper. Source: §6.3 */
   readonly constants: Readonly<Record<string, string>>

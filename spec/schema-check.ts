@@ -103,10 +103,7 @@ interface Pairs {
   readonly checkByValue: ReadonlyMap<unknown, Check>
 }
 
-/**
- * Finds the rule that relates values of an object, such as a state and its code. The schema's The schema's `oneOf` contains the
- * rule.
- */
+/** Finds the rule that relates values of an object, such as a state and its code. The schema's `oneOf` contains the rule. */
 function findPairs({ properties, oneOf = [] }: CheckedSchema, compiler: Compiler): Pairs | undefined {
   const [tag] = Object.keys(oneOf[0]?.properties ?? {})
   if (!properties || tag === undefined) return undefined

@@ -95,7 +95,7 @@ function nameInRef(ref: string): string {
   return ref.slice(ref.lastIndexOf('/') + 1)
 }
 
-/** The checks of each keyword, in the order of ajv. Only the relation checks run later than in ajv. */
+/** The checks for each keyword, in ajv's order. Only the relation checks run later than in ajv. */
 const KEYWORDS: readonly ((schema: CheckedSchema, compiler: Compiler) => readonly Check[])[] = [
   ({ $ref }, { named }) => ($ref === undefined ? [] : [named(nameInRef($ref))]),
   typeChecks,

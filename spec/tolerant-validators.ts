@@ -4,5 +4,5 @@ import { serviceSchemas } from './schemas.ts'
 import { relaxSchemas } from './tolerant.ts'
 import type { Validators } from './validator.ts'
 
-/** The validators that accept unknown fields. A separate file, because the sandbox does not need these validators at start. */
+/** The validators that accept unknown fields. This file is separate, because the sandbox does not need it at start. */
 export const tolerantValidators: Validators<Schemas> = createValidators(relaxSchemas(serviceSchemas))

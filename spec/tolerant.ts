@@ -48,7 +48,7 @@ function relaxBodies(schema: JsonSchema, context: Context): JsonSchema {
   return { ...rest, anyOf: parts }
 }
 
-/** Relaxes the schema of a body, which wraps its object in a key with its type or has no wrapper. Source: §2.3, §6.3 */
+/** Relaxes the schema of a body, which wraps its object in a type key or has no wrapper. Source: §2.3, §6.3 */
 function relaxBody(schema: JsonSchema, context: Context): JsonSchema {
   const { properties = {}, additionalProperties: _, ...rest } = schema
   const type = Object.keys(properties).find((name) => isObject(properties[name] ?? {}, context.schemas))
@@ -122,7 +122,7 @@ function relaxFields(
   )
 }
 
-/** Matches the names of fields that contain an id, or a number written as text. */
+/** The names of fields that contain ids (`ID`) or numbers written as text (`DIGITS`). */
 const ID = /(^|_)(id|uuid)$|^Identifier$/
 
 const DIGITS = /(^|_)(phone|mobile|number|postcode|bsb)$|^(numeric_code|debtor_account)$/

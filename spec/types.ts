@@ -1,4 +1,4 @@
-/** All types of the service, strict and tolerant, and the payment kinds. This file contains no code, so use `import type`. */
+/** The strict and tolerant types of the service, and the payment kinds. This file contains no code, so use `import type`. */
 export type * from './generated/service-types.ts'
 export type {
   Schemas as TolerantSchemas,

@@ -1,6 +1,6 @@
 /**
- * The platform's word for each neutral word. A neutral word is a complete key, or part of a key, link path or enumerated value.
- * Source: §2.3
+ * The platform's word for each vendor-neutral word. A neutral word is Hookbench's own name for a key, or part of a key, link path
+ * or enumerated value. Source: §2.3
  */
 export type Vocabulary = Readonly<Record<string, string>>
 
@@ -43,7 +43,7 @@ export interface FieldLocation {
 
 export const WHOLE: FieldLocation = { key: '', inLinks: false }
 
-/** Returns a function that looks up the location of a field by its key. `keys` contains all neutral keys of the object. */
+/** Returns a function that looks up the location of a field by its key. `keys` contains all vendor-neutral keys of the object. */
 export function placesWithin(
   { inLinks }: FieldLocation,
   keys: readonly string[],
@@ -58,7 +58,7 @@ export function placesWithin(
 
 const ENUMERATED = /^(state|status|type|type_method|account_type|payment_method|object_type|event)$/
 
-/** Classifies a text by its location. Links and enumerated values are translated, but free text is not translated. */
+/** Classifies a text by its location. Links and enumerated values are translated; free text is not. */
 export function classifyText({ key, inLinks }: FieldLocation): 'link' | 'enumerated' | 'free' {
   if (inLinks || key === 'link') return 'link'
   return ENUMERATED.test(key) ? 'enumerated' : 'free'
@@ -66,7 +66,7 @@ export function classifyText({ key, inLinks }: FieldLocation): 'link' | 'enumera
 
 export type Words = ReadonlyMap<string, string>
 
-/** Creates a function that translates a JSON value. `ours` returns the vendor-neutral key of a field. */
+/** Creates a function that translates a JSON value. `ours` maps a field's name to the vendor-neutral key. */
 function createTranslation(words: Words, ours: (name: string, said: string) => string = (name) => name) {
   return function translate(value: unknown, place: FieldLocation = WHOLE): unknown {
     if (typeof value === 'string') return translateText(words, value, place)
@@ -100,7 +100,7 @@ function translateLink(words: Words, path: string): string {
     .join('/')
 }
 
-/** Translates a complete word. If the vocabulary does not contain the word, translates its parts between underscores. */
+/** Translates a word. If the vocabulary does not contain the word, translates its underscore-separated parts. */
 export function translateWord(words: Words, text: string): string {
   return (
     words.get(text) ??

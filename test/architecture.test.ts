@@ -52,11 +52,11 @@ const ARROWS: readonly Rule[] = [
   },
 ].map((rule) => ({ ...rule, what: 'imports' }) as const)
 
-/** The files that may access time, network and files. Receivers are included, because they are separate programs. */
+/** The modules that may access time, the network and files. Receivers are included, because they are separate programs. */
 const ADAPTERS =
   /\/adapters\/|^sandbox\/client\/|^contracts\/probes\/|^contracts\/frameworks\/|^contracts\/reference-receiver\//
 
-/** Access to time, network and files is limited to a few files. */
+/** Only a few modules may access time, the network and files. */
 const CONFINED: readonly Rule[] = [
   {
     name: 'only adapters read the time',
@@ -74,7 +74,7 @@ const CONFINED: readonly Rule[] = [
     name: 'only adapters call the network',
     what: 'code',
     forbidden: /(?<![\w.])fetch\(|\bglobalThis\.fetch\b/,
-    // In the excluded file msw.ts, `fetch` calls the sandbox and not the network.
+    // In msw.ts, which is excluded, `fetch` calls the sandbox instead of the network.
     except:
       /\/adapters\/|^sandbox\/client\/|^contracts\/probes\/|^contracts\/frameworks\/|^contracts\/reference-receiver\/|^sandbox\/in-process\/msw\.ts$/,
   },
@@ -123,7 +123,7 @@ const PACKAGES: readonly Rule[] = (
   [
     ['@mswjs/data', /^sandbox\/in-process\/data\.ts$/],
     ['@peculiar/x509', /^sandbox\/adapters\/certificates\.ts$/],
-    // Tests compare the validators of this project with ajv.
+    // Tests compare this project's validators with ajv.
     ['ajv', /^test\//],
     ['commander', /\/cli\//],
     ['eventsource-parser', /^sandbox\/client\/event-stream\.ts$/],

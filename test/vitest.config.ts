@@ -106,7 +106,7 @@ export default defineConfig({
   },
   test: {
     root: new URL('..', import.meta.url).pathname,
-    // A run of all checks takes most of a processor.
+    // A run of all checks uses most of a processor.
     maxWorkers: testsReceivers ? 2 : Math.max(4, availableParallelism() - 1),
     expect: { poll: { timeout: POLL_MS, interval: 10 } },
     globalSetup: ['test/support/leftovers.ts'],

@@ -38,7 +38,7 @@ function withoutNpx(): Plugin {
   return { name: 'without-npx', renderChunk: callDirectly }
 }
 
-/** Replaces `npx hookbench` with `hookbench`, except where a text quotes exactly `npx hookbench`. */
+/** Replaces `npx hookbench` with `hookbench`, but keeps `npx hookbench` at the end of a quotation. */
 function callDirectly(text: string): string {
   return text.replaceAll(/npx hookbench(?!\\")/g, 'hookbench')
 }

@@ -40,8 +40,8 @@ export function makeSingleFile(target: Target, code: BundledProgram, folder: str
 }
 
 /**
- * Returns the settings for Node's single-file builder. Includes compiled code only for this machine, because compiled code fits
- * only one kind of machine. Disables Node's warnings.
+ * Returns the settings for Node's single-file builder. Includes compiled code only if the target is this machine, because the
+ * code fits only one kind of machine. Disables Node's warnings.
  */
 function seaConfig(
   { name }: Target,
@@ -60,7 +60,7 @@ function seaConfig(
   }
 }
 
-/** Throws for any other Node version, because one Node version must both build and run the program. */
+/** Throws unless Node has the pinned version, because the same version must build and run the program. */
 function checkNode(target: Target): void {
   const pinned = pinnedNode(target)
   if (process.versions.node === pinned) return
@@ -71,7 +71,7 @@ function checkNode(target: Target): void {
 
 /**
  * Returns the path of a copy of Node without debug symbols, which make up a fifth of its size. Keeps the debug symbols unless the
- * target is this machine, which runs Linux and has `strip`.
+ * target is this machine and this machine runs Linux and has `strip`.
  */
 function smallNode(target: Target, folder: string): string {
   const binary = nodeBinary(target)

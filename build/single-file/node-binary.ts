@@ -8,7 +8,7 @@ import { findTarget, pinnedNode, type Target } from './targets.ts'
 
 const CACHE = join(ROOT, 'node_modules/.cache/hookbench/node')
 
-/** Returns the path of Node for a target. npm has installed Node for this machine. Node for other targets is downloaded once. */
+/** Returns the path of Node for a target. npm has installed Node for this machine. For other targets, downloads Node once. */
 export function nodeBinary(target: Target): string {
   const installed = join(ROOT, 'node_modules', target.nodePackage, target.nodeFile)
   if (existsSync(installed)) return installed

@@ -123,7 +123,7 @@ function readNumber(name: string, text: string | undefined, most: number): numbe
   return text === undefined ? undefined : wholeNumber(name, text, { most })
 }
 
-/** Returns the POSIX shell command of a run, without seed and check ids. The command reads secrets from environment variables. */
+/** Returns the POSIX shell command for a run, without seed and check ids. The command reads secrets from environment variables. */
 export function formatCommand(
   words: string,
   url: string | undefined,

@@ -76,7 +76,7 @@ ${advice}`
 }
 
 interface Starter {
-  /** The text of each file, by the path of the file. The configuration file comes last. */
+  /** The text of each file, by file path. The configuration file comes last. */
   readonly texts: ReadonlyMap<string, string>
   readonly advice: string
 }

@@ -133,7 +133,7 @@ export function parsePayment(kind: string, flags: OrderFlags): RehearsalWish {
   }
 }
 
-/** Parses the delivery order and the marks of deliveries. `documented` is the default order. Throws UsageError with a remedy. */
+/** Parses the delivery order and flags such as `--lose @2`. `documented` is the default order. Throws UsageError with a remedy. */
 export function parseDeliveries(
   flags: OrderFlags,
   documented: readonly number[],

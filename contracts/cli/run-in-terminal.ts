@@ -18,7 +18,7 @@ export function warnOfSecrets({ service, secret }: Pick<RunOptions, 'service' | 
   warnOfLiveSecrets({ client_secret, api_token, signatureSecret: secret })
 }
 
-/** Converts a failed probe into a UsageError. */
+/** Converts a ProbeError into a UsageError. */
 export async function withRemedy<Result>(
   mask: (text: string) => string,
   run: () => Promise<Result>,

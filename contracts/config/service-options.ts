@@ -80,8 +80,8 @@ function newWorld(
 }
 
 /**
- * Returns the missing credentials. Adds defaults if a client or user is partly given, and generates both values if neither is
- * given.
+ * Returns the missing credentials. Completes a client or user with the default if one value is given, and generates both values
+ * otherwise.
  */
 function fillIn(name: string, given: Partial<Credentials>, freshSecret: () => string): Credentials {
   const hasClient = given.client_id !== undefined || given.client_secret !== undefined

@@ -28,7 +28,7 @@ const FAULTS: { readonly [Kind in CallBack]: ServiceFault } = {
   'no-end': { kind: 'hang', at: 'body', times: 1 },
 }
 
-/** The minimum number of calls and of polls in an outage. Time is measured in polls, because a busy machine slows the receiver. */
+/** The minimum number of calls and polls in an outage. Counts polls, because a busy machine slows polls and receiver alike. */
 const OUTAGE_CALLS = 4
 const MIN_LOOKS = 30
 const MAX_LOOKS = 36

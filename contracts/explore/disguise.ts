@@ -64,7 +64,7 @@ export function createDisguise(
   }
 }
 
-/** Returns the planned id. Returns the real id if the planned id is unknown or already taken. */
+/** Returns the id from the plan. Returns the real id if the planned id is unknown or already taken. */
 function chooseName(
   { id }: ObjectRef,
   { sameIdAs, capitals }: PaymentPlan,

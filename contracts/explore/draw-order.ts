@@ -17,7 +17,7 @@ export type Order = (typeof ORDERS)[number]
 
 type Step = Omit<DeliveryPlan, 'of' | 'wire' | 'callBack' | 'restart'>
 
-/** Draws a random order. Never omits the deciding notification or the last notification about an object. */
+/** Draws a random order. Never omits the notification that the platform acts on, or the last about an object. */
 export function drawOrder(
   branch: Branch,
   order: Order,

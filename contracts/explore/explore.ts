@@ -77,7 +77,7 @@ async function searchCases(
   while (elapsed() < lastEnd && search.isOpen()) {
     const plan = keptRestarts.shift()
     await (plan ? search.play('kept', plan) : next(true))
-    // A restart affects all cases that run at the same time, so each such case is concluded before the next.
+    // A restart affects all cases that run at the same time, so the search concludes each case before the next.
     await search.conclude()
   }
   await search.lookAgain()

@@ -7,7 +7,7 @@ export function isFair(plan: ExploredCase, branches: readonly Branch[]): boolean
   return isFunded(plan) && isWhole(plan, branches) && isAskedAgain(plan, branches)
 }
 
-/** Returns true if all payments of an item have the same payer. Only this payer's wallet gets money for each payment. */
+/** Returns true if all payments of an item have the same payer. Only the wallet of this payer is funded for each payment. */
 function isFunded({ payments }: ExploredCase): boolean {
   return payments.every(
     ({ kind, item, person }) =>
@@ -35,7 +35,7 @@ function isWhole({ payments, deliveries }: ExploredCase, branches: readonly Bran
   })
 }
 
-/** Returns true if the plan sends a later notification about each object for which the service answered 404. */
+/** Returns true if the plan notifies the receiver again about each object for which the service answers 404. */
 export function isAskedAgain(
   { payments, deliveries }: Pick<ExploredCase, 'payments' | 'deliveries'>,
   branches: readonly Branch[],

@@ -16,7 +16,7 @@ export interface Expectation extends ExpectedBooking {
   readonly object: ObjectRef
   /** The name in reports, such as `payment 2 (npp-payin)`. */
   readonly name: string
-  /** True if the receiver must ask the service about the object. Effects are not counted for this object. */
+  /** True if the receiver must ask the service about the object. The effects on this object are not counted. */
   readonly isAsked?: true
 }
 
@@ -73,7 +73,7 @@ function expectedBooking(payment: PlayedPayment): ExpectedBooking {
   }
 }
 
-/** Returns a difference if the receiver never accepted a delivery, because the payment of this delivery is lost. */
+/** Returns a difference for a delivery that the receiver never accepted, because that payment is lost. */
 export function findRefusal({ exchanges }: PlayedCase): Difference | undefined {
   const refused = exchanges.find((exchange) => !isAccepted(exchange))
   if (!refused) return undefined
@@ -104,7 +104,7 @@ export async function findDifference(
 const MIN_MS = 1_000
 /** The wait for an effect, as a multiple of the longest observed delay. */
 const MAX_DELAYS = 4
-/** The factor by which failing calls prolong the wait. A receiver pauses after a failing call. */
+/** The factor by which failing calls prolong the wait. A receiver may pause before it retries. */
 const TIMES_WHERE_CALLS_FAIL = 3
 
 export function createPatience({ effects }: Pick<CheckContext, 'effects'>) {
@@ -125,7 +125,7 @@ export function createPatience({ effects }: Pick<CheckContext, 'effects'>) {
 export type Patience = ReturnType<typeof createPatience>
 
 const POLL_MS = 20
-/** Symptoms that a later effect can resolve. */
+/** Symptoms that can disappear later. */
 export const MAY_PASS: readonly Difference['symptom'][] = ['missing-effect', 'other-state', 'missing-call']
 
 /** Waits until all effects are as expected. Returns a permanent difference at once, and any other difference after `patienceMs`. */

@@ -233,7 +233,7 @@ function splitsInCharacters(body: string): readonly number[] {
 
 const BYTES = 12
 
-/** Returns offsets that send the first bytes in separate chunks. A faulty receiver reads only the first chunk. */
+/** Returns offsets that send the first bytes in separate chunks. Some faulty receivers read only the first chunk. */
 function firstBytes(body: string): readonly number[] {
   return Array.from({ length: Math.min(BYTES, body.length - 1) }, (_, index) => index + 1)
 }

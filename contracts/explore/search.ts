@@ -21,7 +21,7 @@ import { createInFlight } from '../toolkit/scheduling.ts'
 
 export interface SearchOptions {
   readonly branches: readonly Branch[]
-  /** The duration of the exploration in milliseconds. Also limits the time to reduce a failing case, to between 5 s and 15 s. */
+  /** The duration of the exploration in milliseconds. Also the limit for reducing a case, but at least 5 s and at most 15 s. */
   readonly forMs: number
   readonly onSuspect: (plan: ExploredCase) => void
   readonly bounds: Bounds

@@ -41,7 +41,7 @@ export async function shrinkCase(
 
   async function fails(plan: ExploredCase): Promise<FailedCase | undefined> {
     const fork = context.fork(`smaller ${++tried}`)
-    // Only failures with the same symptom count here, so a short wait is enough.
+    // Only the same symptom counts here, so the wait need not cover other symptoms.
     const judge: typeof settleDifference = async (own, expected) => {
       if (MAY_PASS.includes(symptom)) return awaitMatch(own, expected, patience.msFor(plan))
       await own.pause(AGAIN_MS)

@@ -122,7 +122,7 @@ function throwing(judge: () => Promise<string | undefined>): () => Promise<void>
 /** Returns a test function without parameters. With parameters, the framework would pass a `done` callback. */
 function limited(work: () => Promise<string | undefined | void>, id?: string) {
   return async function (this: unknown, ...[context]: readonly unknown[]): Promise<void> {
-    // Mocha raises the timeout of a running test through `this`.
+    // In Mocha, `this` can raise the timeout of a running test.
     call(this, 'timeout', TEST_LIMIT_MS)
     const reason = await work()
     if (typeof reason === 'string' && id !== undefined) skipWhileRunning(reason, { id, self: this, context })
@@ -130,7 +130,7 @@ function limited(work: () => Promise<string | undefined | void>, id?: string) {
 }
 
 interface RunningTest {
-  /** The id of the check, which is printed if the framework cannot show the reason for a skipped test. */
+  /** The check id, to print if the framework cannot show the reason for a skipped test. */
   readonly id: string
   readonly self: unknown
   readonly context: unknown

@@ -49,7 +49,7 @@ export function createSharedRun(config: Config, repeat: (id: string) => string) 
     /** Throws ReceiverError if a configured consequence was not judged. */
     async conclude() {
       if (!run) return
-      // The conclusion also counts the checks that the configuration excludes.
+      // The consequences also depend on the checks that the configuration excludes.
       const isLeft = (check: ReceiverCheck) => !results.some((result) => result.check === check)
       const left = [...plan.first, ...plan.alone, ...plan.last].filter(isLeft)
       const skipped = left.filter((check) => judgeByConfiguration(check, options))

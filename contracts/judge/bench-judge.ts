@@ -77,7 +77,7 @@ async function prepare(
   const options = createRunOptions(await withRegisteredReceiver(registered, context), context)
   const named =
     url === undefined ? options : createRunOptions({ ...registered, receiver: { ...receiver, url } }, context)
-  // The command that repeats a check names this configuration file. Therefore, this file must name the registered receiver.
+  // The command that repeats a check names this configuration file. Therefore, its receiver must be the registered receiver.
   if (!isSameReceiver(named.receiver, options.receiver))
     throw new UsageError(
       `Cannot judge your receiver with config "${file}": its "receiver.url" is not registered at the sandbox. Register this URL, or omit "receiver.url"`,

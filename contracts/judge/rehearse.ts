@@ -49,7 +49,7 @@ async function openConfig(config: Config | string, caller: string): Promise<RunO
   return createRunOptions(await withRegisteredReceiver({ ...given, ...argument }, context), context)
 }
 
-/** The default window in milliseconds. The window of `check` is longer, because no person waits for the result. */
+/** The default window in milliseconds. The window of `check` is longer, because no person is waiting for the result. */
 const WINDOW_MS = 300
 
 /** Rejects an impossible rehearsal before the sandbox and the probes start. */

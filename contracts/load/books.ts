@@ -81,7 +81,7 @@ function markOf(differences: readonly BookDifference[]): string {
   return differences.map(({ entry, effects }) => `${entry.id} ${effects}`).join()
 }
 
-/** The effect that the service expects for a notified object. */
+/** A notified object, with the effect that the service expects. */
 export interface BookEntry {
   readonly type: NotifiedType
   readonly id: string
@@ -107,7 +107,7 @@ export function createBooks() {
       row.isKnown &&= wasAccepted
       rows.set(key, row)
     },
-    /** Returns at most `most` objects, spread over the load's duration. At least half have an effect, if possible. */
+    /** Returns at most `most` objects, spread over the load's duration. If possible, at least half have an effect. */
     sample(most: number): readonly BookEntry[] {
       const all = [...rows.values()]
       const actedOn = all.filter(({ expected }) => expected.effects === 1)

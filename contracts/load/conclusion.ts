@@ -151,7 +151,7 @@ function isLimitOfConnections({ connections, measurements: { unsent } }: LoadRes
   return unsent.unplaced > 0 && connections.heldWaits === 0 && connections.waits > 0
 }
 
-/** Reasons for a missing response that the sender itself can cause. */
+/** The sender's own reasons for a missing response. */
 const OWN_REASONS: ReadonlySet<string> = new Set(['out_of_resources', 'interrupted'])
 const TIMEOUTS: ReadonlySet<string> = new Set([
   'connect_timeout',

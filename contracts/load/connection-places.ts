@@ -9,7 +9,7 @@ export function createConnectionPlaces(limit: number, { longMs }: { longMs: numb
 
   function endCongestion(): void {
     const { ended, tookMs } = congestion
-    // If no notification ended during the congestion, all connections still wait for the receiver's answer.
+    // If no notification ended during the congestion, all connections are still waiting for the receiver.
     if (ended === 0 || tookMs / ended > longMs) heldWaits += congestion.waits
     else waits += congestion.waits
     Object.assign(congestion, { waits: 0, ended: 0, tookMs: 0 })
@@ -50,6 +50,6 @@ export function createConnectionPlaces(limit: number, { longMs }: { longMs: numb
   }
 }
 
-/** The limited connections of a load. Each notification in flight has its own connection. */
+/** The limited connection pool of a load. Each notification in flight has its own connection. */
 export type ConnectionPlaces = ReturnType<typeof createConnectionPlaces>
 export type ConnectionUse = ReturnType<ConnectionPlaces['result']>

@@ -4,14 +4,14 @@ import { isSuccess } from '../../spec/delivery.ts'
 /** The times of one notification, in milliseconds since the start. */
 interface MeasuredDelivery {
   readonly dueMs: number
-  /** The time at which the notification was ready. The sender is the cause of any earlier delay. */
+  /** The time at which the notification was ready. The sender caused any delay before this time. */
   readonly readyMs: number
   readonly sentMs: number
   readonly endedMs: number
   readonly answer: LoadResponse
 }
 
-/** The status of an answer, or the reason for a missing answer. Delivery attempts of the sandbox use the same reasons. */
+/** The status of an answer, or the reason for a missing answer. The sandbox uses the same reasons for its delivery attempts. */
 export type LoadResponse =
   { readonly kind: 'status'; readonly status: number } | { readonly kind: 'reason'; readonly reason: string }
 

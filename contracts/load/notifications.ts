@@ -186,7 +186,7 @@ function nextState(type: NotifiedType, object: object): string | undefined {
 
 /** The increment of the sandbox's random generator, and the number of random numbers that each seed may use. */
 const [STEP, DRAWS] = [0x6d2b79f5, 64]
-/** The number of seeds for all users and for each payment, and the position of the first seed for objects. */
+/** The number of seeds for all users, the number for each payment, and the position of the first object seed. */
 const [OF_PEOPLE, OF_A_PAYMENT, FIRST_OF_OBJECTS] = [1_024, 16, 2 ** 25]
 
 /** Creates unique seeds that are far apart in one sequence. Fifty thousand random seeds would contain duplicates. */

@@ -8,7 +8,7 @@ interface PaymentContent {
 
 type Content = { readonly kind: 'object'; readonly type: NotifiedType } | PaymentContent
 
-/** A kind of content of a load: a changing object or a payment, with its relative frequency. */
+/** One kind of load content: a changing object or a payment, with a relative frequency. */
 export type Share = Content & { readonly weight: number }
 
 export interface PlannedPart extends PaymentContent {
@@ -77,7 +77,7 @@ export interface LoadSize {
   readonly rate: number
 }
 
-/** The time, in seconds, between the creation of a notification and its due time. Earlier creation has no advantage. */
+/** The time, in seconds, between the creation of a notification and its due time. A longer time has no advantage. */
 const AHEAD_S = 0.5
 const [MIN_AHEAD, MAX_AHEAD] = [16, 2_000]
 /** The minimum number of states of each changing object. */
@@ -85,7 +85,7 @@ const STATES = 3
 
 /**
  * Returns two distances, measured in positions of the schedule. `ahead` is at most half of `apart`, so that a receiver can call
- * before the object changes again.
+ * back before the object changes again.
  */
 export function planLoadPace(shares: readonly Share[], { count, rate }: LoadSize) {
   const wanted = Math.min(MAX_AHEAD, Math.max(MIN_AHEAD, Math.ceil(rate * AHEAD_S)))

@@ -19,7 +19,7 @@ import { createEgress, createUndiciTransport, maxConcurrentDeliveries } from '..
 
 export interface LoadWish {
   readonly schedule: ScheduleOptions
-  /** The requested shares. An empty list means one payment of each judged kind. */
+  /** The requested shares. An empty list means one payment of each possible kind. */
   readonly shares: readonly ShareWish[]
   readonly connections: number
   readonly compare: number
@@ -30,7 +30,7 @@ export interface LoadWish {
 }
 
 export interface LoadHooks {
-  /** Called with the addresses of the run as soon as the service listens. */
+  /** Called with the addresses of the run as soon as the service is listening. */
   readonly onReady?: (run: Pick<Run, 'serviceUrl' | 'sinkUrl' | 'close'>) => void
   readonly onProgress?: (progress: Progress) => void
   readonly onCompare?: () => void
@@ -43,7 +43,7 @@ interface Load {
   readonly schedule: Schedule
 }
 
-/** The maximum number of notifications if the service stores its data in memory. This number needs up to 250 MB of memory. */
+/** The maximum number of notifications if the service stores its data in memory. They need up to 250 MB of memory. */
 const MAX_IN_MEMORY = 50_000
 
 /** Sends the load and returns the result. The message of each error names a remedy. */

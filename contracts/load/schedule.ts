@@ -1,4 +1,4 @@
-/** The shapes of a load: how the rate changes over time. The requested rate is the full rate. */
+/** The shapes of a load: how the rate changes over time. The full rate is the requested rate. */
 export const SHAPES = {
   steady: 'at the full rate all the time',
   ramp: 'from zero to the full rate',
@@ -16,7 +16,7 @@ export interface ScheduleOptions {
 }
 
 const BURSTS = 6
-/** The share of each burst period with a low rate. */
+/** The low-rate share of each burst period. */
 const QUIET_TIME = 0.8
 const QUIET_RATE = 0.25
 const WAVES = 3

@@ -43,7 +43,7 @@ export function createSupply<Planned>(
       refill(ahead + 1)
       return ordered.shift()
     },
-    /** Stops creating notifications. Callers that wait for a notification get undefined. */
+    /** Stops creating notifications. Callers that are waiting for a notification get undefined. */
     close() {
       isClosed = true
     },

@@ -16,7 +16,7 @@ export interface ShareWish {
     | { readonly kind: PaymentKind; readonly outcome?: string | undefined }
 }
 
-/** Plans the load, by default one payment of each judged kind. Throws UsageError for a share that cannot be sent. */
+/** Plans the load, by default one payment of each possible kind. Throws UsageError for a share that cannot be sent. */
 export function planContent(
   options: Pick<RunOptions, 'receiver' | 'readings' | 'consequences'>,
   wishes: readonly ShareWish[],

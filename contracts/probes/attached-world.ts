@@ -115,7 +115,7 @@ export function lostWorldError(state: string, hint: string, cause: RefusedError)
   return new UnreachableError('continue the run', { code: 'lost_world', state, hint, cause })
 }
 
-/** Saves a snapshot that survives a killed run. Throws UsageError if an earlier run has left its snapshot file. */
+/** Saves a snapshot that remains if the run is killed. Throws UsageError if an earlier run has left its snapshot file. */
 export async function keepWorld(service: AttachedService) {
   if (service.keepsWorld) return { putBack: () => Promise.resolve() }
   if (findRun(service.data)?.bench_url !== service.url) {

@@ -24,7 +24,7 @@ interface ProbePorts {
   readonly timeoutMs?: number
 }
 
-/** The time limit of a read. An effects page answers much faster unless the machine is busy. */
+/** The time limit of a read. Effects pages answer long before this limit unless the machine is busy. */
 const TIMEOUT_MS = 30_000
 
 /** Opens a probe for the effects of the platform. The probe throws ProbeError if a read fails. */
@@ -112,7 +112,7 @@ async function callFunction(
 ): Promise<EffectState> {
   const where = 'effects.function'
   const limit = AbortSignal.timeout(timeoutMs)
-  // The wrapper is `async`, so that it also catches an error that the function throws before it returns a promise.
+  // The `async` wrapper also catches an error that `read` throws before it returns a promise.
   const answer = await untilAborted(limit, async () => read(type, id)).catch((cause: unknown) => {
     const isLate = limit.aborted && cause === limit.reason
     const what = isLate ? `did not end within ${timeoutMs} ms` : `threw "${errorMessage(cause)}"`
@@ -124,7 +124,7 @@ async function callFunction(
   return parseEffectState(answer, where)
 }
 
-/** The time limit after a timeout, in real milliseconds. The limit is short, because a run has hundreds of reads. */
+/** The time limit after a timeout, in real milliseconds. The limit is short, because hundreds of reads could time out. */
 const AFTER_A_HANG_MS = 2_000
 /** The tolerance in milliseconds for timers that fire slightly too early. */
 const EARLY_MS = 10

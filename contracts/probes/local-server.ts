@@ -28,7 +28,7 @@ async function listen(server: Server, port: number) {
   }
 }
 
-/** Serves canary URLs, which record every request. Only the receiver knows a canary URL. */
+/** Serves canary URLs, which record every request. Only the receiver learns the URLs. */
 export async function openCanaryServer() {
   const hits: { readonly path: string; readonly authorization: string | undefined }[] = []
   const server = createServer(({ url = '', headers: { authorization } }, response) => {
@@ -96,11 +96,11 @@ function countEffect(body: string, seen: Map<string, EffectState | ProbeError>):
   return message
 }
 
-/** Returns true if a sandbox listens on this loopback port. The promise never rejects. */
+/** Returns true if a sandbox is listening on this loopback port. The promise never rejects. */
 export async function isSandbox(port: number): Promise<boolean> {
   try {
     const answer = await fetch(`http://127.0.0.1:${port}/`, {
-      // The sandbox can be recognized by its error code for foreign origins.
+      // A sandbox answers foreign origins with a recognizable error code.
       headers: { origin: 'http://another.test' },
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })

@@ -15,7 +15,7 @@ export interface CommandOptions {
 
 const TIMEOUT_MS = 20_000
 
-/** Opens a shell. Commands in this shell get the environment variables of this process and the variables in `environment`. */
+/** Opens a shell. Commands in this shell inherit the environment of this process, plus the variables in `environment`. */
 export function openShell(environment: Readonly<Record<string, string>> = {}) {
   const underWay = new Set<Command>()
   return {
@@ -97,7 +97,7 @@ function killGroup(child: Child): void {
 
 const RECONCILE_TIMEOUT_MS = 60_000
 
-/** Runs the platform's search for missed notifications. Returns the error message if the search fails, or undefined. */
+/** Runs the platform's search for missed notifications. Returns the error message if the search fails, otherwise undefined. */
 export async function runReconciliation(
   options: ReconcileOptions,
   shell: Shell,

@@ -17,7 +17,7 @@ export interface OddRequest extends RawRequest {
 const TIMEOUT_MS = 10_000
 const MAX_KEPT = 65_536
 
-/** Sends a request that is not an ordinary POST. The returned promise never rejects. */
+/** Sends an unusual request, such as a body in chunks. The returned promise never rejects. */
 export function sendRawRequest(raw: OddRequest, ca: readonly string[]): Promise<Exchange> {
   const { method, url, label, body = '', hangUpWhen, about, from, timeoutMs = TIMEOUT_MS } = raw
   const bytes = Buffer.from(body)

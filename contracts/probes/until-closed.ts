@@ -18,7 +18,7 @@ export function untilClosed(perform: Perform) {
   }
   return {
     perform: performWhileOpen,
-    /** Waits for running requests. Does not start new requests. */
+    /** Waits for the requests in flight. Does not start new requests. */
     async close() {
       isOpen = false
       await Promise.race([Promise.allSettled(underWay), pause(GRACE_MS, undefined, { ref: false })])

@@ -29,7 +29,7 @@ export type Cause =
 /** The HTTP status of a rejection, or the way in which the answer failed. */
 export type RejectedAnswer = number | 'too-late' | 'cut-off'
 
-/** Returns the facts that determine the causes. `open` lists the checks that failed or have no verdict. */
+/** Collects the facts from which causes are derived. `open` lists the checks that failed or have no verdict. */
 export function surveyRun(results: readonly CheckResult[], open: readonly CheckResult[]) {
   const passed = results.filter(({ verdict }) => verdict === 'passed')
   const repeated = open.filter((one) => symptomOf(one) === 'repeated-effect')

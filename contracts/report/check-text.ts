@@ -68,7 +68,7 @@ function describeOutcome(result: CheckResult): string {
 }
 
 export interface CheckTextOptions extends CheckReportOptions {
-  /** True if the check is an example of a cause. The text of the cause already contains the meaning and the remedy. */
+  /** True if the check serves as the example of a cause. The text of the cause already contains the meaning and the remedy. */
   readonly isExample?: boolean
   readonly screen?: Screen
 }

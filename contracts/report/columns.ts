@@ -34,7 +34,7 @@ export function wrapText(text: string, indent: number, width = WIDTH): readonly 
   return [...lines, margin + breakCommand(line)]
 }
 
-/** Splits text at the width, regardless of spaces, because the text is a body or a header. */
+/** Splits a body or a header at the width, regardless of spaces. */
 export function chopText(text: string, indent: number, width = WIDTH): readonly string[] {
   const size = width - indent
   const clean = toPrintable(text)

@@ -4,7 +4,7 @@ import { formatMs } from './report.ts'
 import type { RunEvent } from '../run/run-result.ts'
 import { describeEffectCount } from '../toolkit/expectations.ts'
 
-/** An event in a report. `times` is the number of deliveries with equal answers that one event represents. */
+/** An event in a report. `times` is the number of deliveries with the same answer that this event combines. */
 export type ShownEvent = RunEvent & {
   readonly times?: number
 }

@@ -90,7 +90,7 @@ export function withoutRepeatedReads(events: readonly RunEvent[]): readonly RunE
   })
 }
 
-/** Returns the first rejected, or else the last exchange of the evidence. Defaults to the last delivery about the first object. */
+/** Returns the first rejected exchange in the evidence, or else the last. Defaults to the last delivery about the first object. */
 function decidingExchange(
   events: readonly RunEvent[],
   { exchanges = [], objects: [target] = [] }: Evidence,
@@ -119,7 +119,7 @@ export interface OmittedExchanges extends Pick<Exchange, 'label' | 'status' | 'r
 
 /** The maximum size of a report in bytes, without `--report-full`. */
 const MAX_BYTES = 1_000_000
-/** The limits for the number of events of a check. `writeToSize` tries one limit after the other until the report fits. */
+/** The limits for the number of events per check. `writeToSize` tries one limit after the other until the report fits. */
 const TRIES = [40, 16, 6, 2] as const
 
 /** Writes a report with as many events as fit. With `full`, the report contains all events. */

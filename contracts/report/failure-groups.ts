@@ -41,7 +41,7 @@ function toGroup(members: readonly CheckResult[], known: RunSurvey) {
   const cause = members.length > 1 || found?.kind === 'not-reached' ? found : undefined
   const words = cause && {
     ...describeCause(cause),
-    /** The number of checks with this cause, such as `13 required checks fail for this cause`. */
+    /** The extent as text, such as `13 required checks fail for this cause`. */
     extent: describeExtent(failed, unjudged.length - Number(failed.length === 0)),
     /** True if the advice for the cause replaces the meaning and the remedy of the group's example. */
     isRemedy,

@@ -166,7 +166,7 @@ function lanesHtml(entry: TimelineEntry): string {
   }
 }
 
-/** `spoken` names the actor or the object for screen readers. Otherwise, only the position shows the actor or the object. */
+/** `spoken` names the actor or the object for screen readers. Visually, only the position shows the actor or the object. */
 function laneHtml(look: string, text: string, spoken = ''): string {
   const prefix = spoken === '' ? '' : `<span class="spoken">${escapeHtml(spoken)} </span>`
   return `<p class="${look}" title="${escapeHtml(text)}">${prefix}${escapeHtml(abbreviateIds(text))}</p>`

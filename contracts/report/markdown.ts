@@ -18,7 +18,7 @@ import type { Section } from './sections.ts'
 /** GitHub rejects a comment of 65,536 characters. */
 const MAX_CHARACTERS = 60_000
 
-/** Writes the summary. Failures that do not fit into the summary go to a second page with the name `rest`. */
+/** Writes the summary. Failures that do not fit into the summary go to a second page, named by `rest`. */
 export function markdownPages(result: RunResult, options: ReportOptions, rest: string | undefined) {
   const model = modelRun(result, options.demands)
   const blocks = model.failures.map((group) => failureBlock(group, options))

@@ -23,7 +23,7 @@ export function modelRun(result: RunResult, demands: Demands) {
   return {
     headline: headlineOf(result, demands, unjudged),
     counts: countVerdicts(result),
-    /** The failures except known failures, in the order in which to fix them. */
+    /** The failures that are not known failures, in the order in which to fix them. */
     failures,
     sections,
     unseen: describeUnseenMusts(result, sections),

@@ -21,7 +21,7 @@ export interface CheckReportOptions {
 export interface ReportOptions extends CheckReportOptions {
   /** The conditions for exit code 0. The headline must agree with the exit code. */
   readonly demands: Demands
-  /** True if the report includes every exchange. Defaults to false: only the exchanges that decided a finding. */
+  /** True if the report includes every exchange. By default, includes only exchanges that decided a finding. */
   readonly full?: boolean
 }
 
@@ -105,7 +105,7 @@ export function formatCount(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
-/** The minimum delay of effects that the report mentions, in milliseconds. Late effects slow down the run. */
+/** The shortest effect delay that reports mention, in milliseconds. Late effects slow down the run. */
 const LATE_MS = 1_000
 
 export function describeEffectDelay({ effectDelay }: Pick<RunResult, 'effectDelay'>): string | undefined {

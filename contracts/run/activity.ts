@@ -9,7 +9,7 @@ export interface CallChange {
   readonly isOpen: boolean
 }
 
-/** Reads the calls of the receiver. `callsFrom` returns the call with this number and all later calls. */
+/** Reads the calls of the receiver. `callsFrom` returns the call with the given number and all later calls. */
 export function createCallFeed(callsFrom: (number: number) => Promise<readonly RequestRecord[]>) {
   const changes: CallChange[] = []
   const records = new Map<number, RequestRecord>()
@@ -33,11 +33,11 @@ export function createCallFeed(callsFrom: (number: number) => Promise<readonly R
   }
 
   return {
-    /** The changes in chronological order. Each call has two changes: its arrival and its answer. */
+    /** The changes in chronological order. Each call causes two changes: its arrival and its answer. */
     changes,
-    /** The latest record of each call, by the number of the call. */
+    /** The latest record of each call, by call number. */
     records,
-    /** The object types for which the receiver never asked the service in time. */
+    /** The types of objects about which the receiver never asked in time. */
     silent,
     refresh() {
       reading ??= read().finally(() => {
@@ -53,7 +53,7 @@ export type CallFeed = ReturnType<typeof createCallFeed>
 
 /** The maximum number of calls about one object that count as progress of the receiver. */
 const MAX_CALLS = 20
-/** The number of calls about other objects after which the run assumes that the receiver has finished earlier work. */
+/** After this number of calls about other objects, the run assumes that the receiver has finished earlier work. */
 const MAX_OTHERS = 200
 
 /** A function that returns the name of the object with this id. Returns undefined if the object belongs to another check. */

@@ -98,7 +98,7 @@ function recordMade(known: Set<string>) {
   return { made, onMade }
 }
 
-/** Returns a function that names forks. Several forks for the same part get different names, so they produce different ids. */
+/** Returns a function that names forks. Forks for the same part get different names, so that their ids differ. */
 function forkNames(name: string): (part: string) => string {
   const counts = new Map<string, number>()
   return (part) => {

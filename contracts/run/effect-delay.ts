@@ -11,7 +11,7 @@ const MIN_PACE_MS = 150
 const RESTLESS_TIMES = 4
 /** The maximum length of a wait, as a multiple of the configured time. */
 const MAX_TIMES = 2
-/** After this number of missing effects on objects of one type, checks shorten the wait for effects of this type. */
+/** After this number of missing effects on objects of one type, checks wait less for effects on such objects. */
 const ENOUGH_IN_VAIN = 8
 
 export function createEffectDelay({ settleMs, windowMs }: Pick<RunOptions, 'settleMs' | 'windowMs'>) {
@@ -29,14 +29,14 @@ export function createEffectDelay({ settleMs, windowMs }: Pick<RunOptions, 'sett
     note(ms: number) {
       latestMs = Math.max(latestMs ?? 0, ms)
     },
-    /** Records that an effect of this type did not appear in time. */
+    /** Records that an effect on this object type did not appear in time. */
     noteInVain: (type: string) => void inVain.push(type),
     noteEffect: (type: string) => void acted.add(type),
     seen: (type?: string) => ({
       latestMs: type === undefined || acted.has(type) ? latestMs : null,
       waitedMs: patienceMs(),
     }),
-    /** Records that the receiver did not become idle in time. From then on, checks wait for less time. */
+    /** Records that the receiver did not become idle in time. From then on, checks use a shorter wait. */
     noteRestless() {
       isRestless = true
     },
@@ -63,7 +63,7 @@ export function createEffectTimes(delay: EffectDelay, elapsed: () => number) {
     interfered() {
       isUsual = false
     },
-    /** Measures the delay of new effects. Call the returned function with the number of effects after each read. */
+    /** Measures the delay of new effects. After each read, call the returned function with the number of effects. */
     watch(target: ObjectRef) {
       let before: number | undefined
       return (effects: number) => {

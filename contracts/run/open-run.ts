@@ -28,7 +28,7 @@ export interface OpenWishes {
   readonly signal?: AbortSignal
   /** Called before the sandbox and the probes start, with a function that closes the run. */
   readonly onOpening?: (run: OpeningRun) => void
-  /** Called with the run as soon as the service listens. */
+  /** Called with the run as soon as the service is listening. */
   readonly onReady?: (run: Run) => void
 }
 
@@ -47,7 +47,7 @@ export async function withRun<Result>(
   }
 }
 
-/** Opens a run. Calls `onOpening` first, because opening can take long. Each error message names a remedy. */
+/** Opens a run. Calls `onOpening` first, because opening can take a long time. Each error message names a remedy. */
 export async function openRun(
   given: RunOptions,
   onOpening: (run: { readonly close: () => Promise<void> }) => void = () => {},
@@ -108,7 +108,7 @@ export async function openRun(
 
 const STOP_NOTHING = () => Promise.resolve()
 
-/** Sends one test POST first, so that not every check waits for an unreachable receiver. Starts the receiver if nothing listens. */
+/** Sends one test POST first, because each check would wait for an unreachable receiver. Starts the receiver if nothing listens. */
 async function reachReceiver(shared: Shared) {
   const { context, close } = createCheckContext('preflight', shared)
   try {

@@ -108,7 +108,7 @@ function createSteps(
 
   async function takeStep(): Promise<Payment> {
     const begun = payment ?? (await perform('playPayment', { path: {}, query: { seed: seeds.next() }, body }))
-    // At step 0, only prerequisites exist, such as a user. Therefore, this function then also takes the first step.
+    // At step 0, only prerequisites exist, such as a user. Therefore, this function also takes the first step.
     if (payment === undefined && begun.step > 0) return begun
     const query = { seed: seeds.next() }
     return perform('takePaymentStep', { path: { id: begun.id }, query, body: undefined })

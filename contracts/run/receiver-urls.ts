@@ -28,7 +28,7 @@ export function receiverUrls({ urls }: Pick<ReceiverOptions, 'urls'>): ReceiverU
   }
 }
 
-/** Creates the context for selecting payments, which requires only the configuration, not an open run. */
+/** Creates a context for selecting payments from the configuration, without an open run. */
 export function branchContext(
   { receiver, readings, consequences }: Pick<RunOptions, 'receiver' | 'readings' | 'consequences'>,
   urls = receiverUrls(receiver),

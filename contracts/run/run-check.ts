@@ -99,7 +99,7 @@ async function obstacleOrFinding(
     if (check.probes !== 'address' && why !== undefined) return silentFor(why)
     const finding = await (check.negative === true ? runBetweenControls(check, context) : check.run(context))
     const silent = log.events.find((event) => event.kind === 'sent' && isNotSent(event.exchange))
-    // Keeps the finding of a failed check whose evidence already shows a missing response.
+    // Keeps the finding if the check failed and its evidence already shows a missing response.
     const isShown = finding.kind === 'failed' && finding.evidence.exchanges?.some(isTimedOut) === true
     return silent?.kind === 'sent' && !isShown ? silentFor(silent.exchange.message) : finding
   } catch (error) {
@@ -156,7 +156,7 @@ async function collectEvents(
   )
 }
 
-/** The precision of call times, in milliseconds. With a smaller difference, a call is sorted after its delivery. */
+/** The precision of call times, in milliseconds. If the difference is smaller, a call is sorted after its delivery. */
 const PRECISION_MS = 2
 
 function afterItsDelivery(call: EventOf<'called'>, events: readonly RunEvent[]): EventOf<'called'> {

@@ -41,7 +41,7 @@ export interface CheckResult {
   /** The events in chronological order. */
   readonly events: readonly RunEvent[]
   readonly tookMs: number
-  /** True if the check is configured as known to fail. If such a check fails, the run does not fail. If the check passes, the run fails. */
+  /** True if the check is expected to fail. If such a check fails, the run does not fail. If the check passes, the run fails. */
   readonly knownFailure: boolean
 }
 

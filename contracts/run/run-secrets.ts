@@ -33,7 +33,7 @@ export function listSecrets(options: SecretOptions): readonly string[] {
   ]
 }
 
-/** Returns the URLs of the receiver without secrets. In these URLs, `{object_type}` can be a placeholder for the type. */
+/** Returns the URLs of the receiver without secrets. The URLs can contain the placeholder `{object_type}`. */
 export function maskedReceiverUrl(options: SecretOptions): string {
   const { webhooks, callbacks } = options.receiver.urls
   const given = webhooks ?? callbacks ?? {}
@@ -74,7 +74,7 @@ function commandSecrets(command: string): readonly string[] {
   )
 }
 
-/** Returns a URL token and the changed variants of the token that checks send. */
+/** Returns a URL token and its changed variants, which checks send. */
 function tokenForms(token: string): readonly string[] {
   return [...new Set([token, token.toUpperCase(), token.toLowerCase(), token.slice(0, -1)])]
 }
@@ -110,6 +110,6 @@ export function maskResult(result: CheckResult, mask: (text: string) => string):
       }),
     )
   const { finding, events } = result
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only texts change
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only strings change
   return { ...result, ...(maskValue({ finding, events }) as Pick<CheckResult, 'finding' | 'events'>) }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createSeededRandom } from '../../sandbox/internal.ts'
 
-/** Creates random numbers and seeds for ids. A new salt creates ids that are not yet in the receiver's database. */
+/** Creates random numbers and seeds for ids. With a new salt, the ids are not yet in the receiver's database. */
 export function createSeeds(seed: number, name: string, salt = '') {
   const ids = `${seed}/${name}${salt && `/salt/${salt}`}`
   let count = 0
@@ -10,7 +10,7 @@ export function createSeeds(seed: number, name: string, salt = '') {
   return {
     /** Returns a random number. The numbers are the same in every run with this seed, independent of other checks. */
     random: createSeededRandom(createHash('sha256').update(`${seed}/${name}`).digest().readUInt32BE()),
-    /** Returns the next seed for ids of the service, which depends on the seed and the salt of the run. */
+    /** Returns the next seed for ids of the service, derived from the run's seed and salt. */
     next,
     newId() {
       const hex = digits()

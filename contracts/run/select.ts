@@ -86,7 +86,7 @@ export function createSpanningChecks<Result>(
   }
 
   return {
-    /** Starts a check that spans the run. Resolves when the check waits for the other checks, or has ended. */
+    /** Starts a check that spans the run. Resolves when the check is waiting for the other checks or has ended. */
     async begin(check: ReceiverCheck): Promise<void> {
       const started = start(check)
       begun.set(check.id, started)

@@ -35,7 +35,7 @@ export interface SenderPorts extends SendingPorts {
   readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>
 }
 
-/** The number of attempts for a rejected delivery, equal to the number in the retry window of the service. */
+/** The number of attempts for a rejected delivery, the same as in the service's retry window. */
 const MAX_ATTEMPTS = 5
 
 /** Creates the functions that send notifications. The functions use the same delivery code as the sandbox. */

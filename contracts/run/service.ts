@@ -27,7 +27,7 @@ export interface Service {
   readonly url: string
   readonly readings: ReadingValues
   readonly translator: Translator
-  /** Advances the clock and returns the new time. If this function is not called, the clock advances by one millisecond per change. */
+  /** Advances the clock and returns the new time. Without a call, the clock advances by one millisecond per change. */
   readonly passTime: (ms: number) => Promise<string>
   /** PEM certificates of CAs that the service trusts in addition to the public CAs. */
   readonly trustedCas: readonly string[]
@@ -91,7 +91,7 @@ async function openOwn(
   }
 }
 
-/** Uses a world of a running sandbox. The end of the run restores or removes this world. */
+/** Uses a world of a running sandbox. At the end, the run restores or removes this world. */
 async function openAttached({ readings, vocabulary }: RunOptions, service: AttachedService) {
   const { perform, end } = await takeWorld(service)
   try {
@@ -119,7 +119,7 @@ async function openAttached({ readings, vocabulary }: RunOptions, service: Attac
   }
 }
 
-/** Returns a function that advances the clock. Calls run in turn, because the clock accepts one advance at a time. */
+/** Returns a function that advances the clock. Calls run one by one, because the clock accepts one advance at a time. */
 function createTicker(perform: Perform): Service['passTime'] {
   const inTurn = createLimit(1)
   return (ms) => inTurn(async () => (await perform('advanceClock', { body: { by: `${ms}ms` } })).now)

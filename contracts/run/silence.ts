@@ -7,8 +7,8 @@ import { isAccepted, isNotSent, isTimedOut, NOT_SENT } from '../toolkit/expectat
  */
 const ENOUGH = 8
 /**
- * The number of timeouts after which the run stops sending despite an accepted notification. The share of timeouts must also
- * reach `MIN_SHARE`.
+ * The number of timeouts after which the run stops sending even if the receiver accepted some notifications. The share of
+ * timeouts must also reach `MIN_SHARE`.
  */
 const ENOUGH_AMONG_ANSWERED = 16
 const MIN_SHARE = 0.25

@@ -98,7 +98,7 @@ export function createEffectWatch(probe: EffectProbe | undefined, ports: WatchPo
     log.add({ kind: 'effects', target: { type, id }, seen })
     return seen
   }
-  /** Waits until the first condition is true, and then for repeated effects while the second condition is true. */
+  /** Waits until `isReached` returns true, then for repeated effects while `isKept` returns true. */
   async function waitFor(
     target: ObjectRef,
     isReached: (seen: EffectState) => boolean,

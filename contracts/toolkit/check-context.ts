@@ -17,7 +17,7 @@ import type { PaymentKind } from '../../spec/payments.ts'
 
 export type ReceiverCheck = Check<CheckContext>
 
-/** Gives a check access to the receiver. Ids depend on seed, salt and check id. The check, not the service, sends notifications. */
+/** A check's access to the receiver. Ids depend on seed, salt and check id. The check, not the service, sends notifications. */
 export interface CheckContext {
   readonly profile: Profile
   readonly receiver: ReceiverUrls
@@ -28,11 +28,11 @@ export interface CheckContext {
   send(message: Message, options?: SendOptions): Promise<Exchange>
   /** Posts any bytes to any URL in the same way as a delivery. The returned promise never rejects. */
   post(request: PostRequest): Promise<Exchange>
-  /** Repeats a delivery until the receiver accepts it, but at most as often as the service does. */
+  /** Repeats a delivery until the receiver accepts it, but at most as many times as the service does. */
   sendUntilAccepted(message: Message, options?: SendOptions): Promise<Exchange>
-  /** Sends a request that is not an ordinary POST. The returned promise never rejects. */
+  /** Sends an unusual request, such as a body in chunks. The returned promise never rejects. */
   request(request: RawRequest): Promise<Exchange>
-  /** Returns the certificates of a TLS handshake with the receiver, without a request. */
+  /** Returns the certificates of a TLS handshake with the receiver, without sending a request. */
   probeTls(type?: NotifiedType): Promise<TlsProbe>
   readonly effects: EffectWatch
   readonly calls: CallWatch
@@ -85,7 +85,7 @@ export interface ServiceObjects {
   /** Simulates an outage. Registers the URLs of the receiver for these types, and drops every delivery to these URLs. */
   beginOutage(types: readonly NotifiedType[]): Promise<Outage>
   newId(): string
-  /** Records that an object belongs to this check. The service returns the object only as long as a fault supplies the response. */
+  /** Records that an object belongs to this check. The service returns the object only while a fault supplies the response. */
   adopt(object: ObjectRef): void
   /** Returns the time of the sandbox clock as ISO 8601 text. */
   now(): Promise<string>
@@ -172,7 +172,7 @@ export interface RawRequest extends RequestFields {
   readonly isChunked?: boolean
   /** Byte offsets at which the body is split. */
   readonly splits?: readonly number[]
-  /** True if the sender waits for 100 Continue before it sends the body, but at most one second. */
+  /** True if the sender waits for 100 Continue, but at most one second, before it sends the body. */
   readonly expectsContinue?: boolean
   /**
    * The sender closes the connection when the receiver calls the service about this object. If calls are not observable, the
@@ -185,7 +185,7 @@ export interface RawRequest extends RequestFields {
 export interface EffectWatch {
   readonly observable: boolean
   read(target: ObjectRef): Promise<EffectState>
-  /** Waits for this number of effects, then for repeated effects. Each activity of the receiver restarts both waits. */
+  /** Waits for this number of effects, then for repeated effects. Any activity of the receiver restarts both waits. */
   settle(target: ObjectRef, effects: number): Promise<EffectState>
   /** Waits until the receiver reports this state, and then for repeated effects as `settle` does. */
   settleState(target: ObjectRef, state: string): Promise<EffectState>
@@ -196,7 +196,7 @@ export interface EffectWatch {
   delay(type?: string): SeenDelay
 }
 
-/** The calls of the receiver to the service, which a run can observe if the receiver calls back. */
+/** The receiver's calls to the service, observable if the receiver calls back. */
 export interface CallWatch {
   readonly observable: boolean
   /** Lists the calls about this object, oldest first. */

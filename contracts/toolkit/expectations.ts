@@ -123,7 +123,7 @@ interface ExpectedEffects {
   readonly isLast?: true
 }
 
-/** Judges effects now and at the end of the run. Returns undefined if no object or no effects can be observed. */
+/** Judges effects now and at the end of the run. Returns undefined without an object or without observable effects. */
 export async function expectEffects(
   context: CheckContext,
   object: ObjectRef | undefined,

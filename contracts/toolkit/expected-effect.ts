@@ -45,7 +45,7 @@ const FIRST_KINDS: readonly PaymentKind[] = [
 ]
 
 /**
- * Plays a new payment, of the given kind if possible, until it succeeds. Returns undefined if the receiver has no URL for a
+ * Plays a new payment, preferably of the given kind, until it succeeds. Returns undefined if the receiver has no URL for a
  * suitable payment.
  */
 export async function expectedEffect(

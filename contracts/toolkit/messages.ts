@@ -35,7 +35,7 @@ export function editMessage(message: Message, change: (object: JsonObject) => Js
   return { ...message, body: JSON.stringify(body) }
 }
 
-/** Changes the object in the message and, if it has a wrapper, in the service. The result may violate the schema. */
+/** Changes the object in the message and, if the message has a wrapper, in the service. The result may violate the schema. */
 export async function craftMessage(
   { service }: Pick<CheckContext, 'service'>,
   message: Message,

@@ -64,7 +64,7 @@ export interface AttachedService {
   readonly token: string
   /** The name of the world. Undefined means the world of the token, or else the default world. */
   readonly world: string | undefined
-  /** The new world of this run. Undefined if the run uses an existing world. */
+  /** The new world for this run. Undefined if the run uses an existing world. */
   readonly ownWorld: OwnWorld | undefined
   /** The data folder of the sandbox. The data folder need not be available on this machine. */
   readonly data: string
@@ -99,7 +99,7 @@ export type ReconcileOptions =
 
 export type Consequences = NonNullable<ConfigFile['consequences']>
 
-/** The facts about the receiver and its service that checks use. */
+/** The facts that checks use about the receiver and its service. */
 export interface Profile {
   readonly readings: ReadingValues
   /** True if the receiver is expected to call back. A missing call back is then a failure. */

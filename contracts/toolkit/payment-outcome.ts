@@ -59,7 +59,7 @@ export async function sendFirst(
 
 interface Trouble {
   readonly fault: ServiceFault
-  /** The description that follows the label of the message, such as "while the service fails". */
+  /** The text after the label of the message, such as "while the service fails". */
   readonly name: string
   /** Called after the first call of the receiver. The fault lasts until the returned promise resolves. */
   readonly until?: () => Promise<unknown>
@@ -98,7 +98,7 @@ export async function checkScenarios(
   return combineFindings(await checkOutcomes(context, played), unobserved)
 }
 
-/** Judges payments before their success, then completes them. Omits payment kinds without a notification before the success. */
+/** Judges payments before they succeed, then completes them. Omits payment kinds that send no notification before success. */
 export async function checkBeforeSuccess(
   context: CheckContext,
   { branches }: Branches,
@@ -160,7 +160,7 @@ export async function checkEffects(
   return { ...finding, evidence: { objects: [...deciding, ...others] } }
 }
 
-/** Fails if a repetition has a second effect. Allows for an effects page that counts in memory and restarted at zero. */
+/** Fails if a repeated notification has a second effect. Allows for a receiver that counts effects from zero after a restart. */
 export async function checkRepetition(
   context: CheckContext,
   payment: PaymentToNotify,
@@ -193,7 +193,7 @@ export function companionObjects(branch: Branch, play: Play): readonly ObjectRef
   return [...byId.values()]
 }
 
-/** Returns a failure for each of the payment's objects that the receiver acts on, except the configured object. */
+/** Returns a failure for each object of the payment on which the receiver wrongly acts. */
 export function expectIdleCompanions(
   context: CheckContext,
   { branch, play }: PlayedPayment,
@@ -208,11 +208,11 @@ export function expectIdleCompanions(
 
 interface Repetition {
   readonly because: string
-  /** True if no fault changed the first delivery. If false, a further payment shows whether deliveries have effects. */
+  /** True if no fault changed the first delivery. If false, a control payment tests whether deliveries have effects. */
   readonly isUsualAtFirst: boolean
 }
 
-/** The checks that can explain why a single ordinary notification has no effect. */
+/** The checks that can explain why a single undisturbed notification has no effect. */
 const TELLING = ['order/documented-order', 'order/only-the-final-state'] as const
 
 /** Judges a payment with repeated notifications. A missing effect is inconclusive if a single notification also has no effect. */

@@ -4,17 +4,17 @@ import type { Finding } from '../finding.ts'
 /** The effects on one object, as the platform reports them. */
 export interface EffectState {
   readonly effects: number
-  /** The state of the object according to the platform, in the service's words. Null if unknown. */
+  /** The object's state on the platform, in the service's words. Null if unknown. */
   readonly state: string | null
   /** The amount in minor units. Undefined if the platform reports no amount. */
   readonly amount?: number
   readonly currency?: string
-  /** The service's ids of the affected user and account. Undefined if the platform reports no ids. */
+  /** The ids of the affected user and account in the service. Undefined if the platform reports no ids. */
   readonly user_id?: string
   readonly account_id?: string
 }
 
-/** The delay of effects in real milliseconds. */
+/** The delay until an effect, in real milliseconds. */
 export interface SeenDelay {
   /** The longest observed delay between an accepted message and its effect. Null if no effect was observed. */
   readonly latestMs: number | null
@@ -25,8 +25,8 @@ export interface SeenDelay {
 export type EffectProbe = (object_type: string, id: string) => Promise<EffectState>
 
 /**
- * The error of a configured probe or command, with a remedy. If the error occurs at the start, the run does not begin. Later in
- * the run, the error makes one check inconclusive.
+ * An error from a configured probe or command, with a fix. If the error occurs at the start, the run does not begin. Later in the
+ * run, the error makes only the current check inconclusive.
  */
 export class ProbeError extends Error {
   override readonly name = 'ProbeError'

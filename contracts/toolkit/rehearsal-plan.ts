@@ -20,7 +20,7 @@ export interface RehearsalWish extends Omit<RehearsalRequest, 'shrink' | 'delive
 
 export interface RehearsalPlan {
   readonly rehearsal: Rehearsal
-  /** The reason why a rehearsal of this payment cannot judge effects. Undefined if effects can be judged. */
+  /** The reason why effects cannot be judged in a rehearsal of this payment. Undefined if effects can be judged. */
   readonly obstacle: string | undefined
 }
 
@@ -111,7 +111,7 @@ function refuseNumber(number: number, { kind, outcome }: Branch): never {
   )
 }
 
-/** The marks for unusual deliveries. A delivery without marks is ordinary. */
+/** The marks for unusual deliveries. */
 export const DELIVERY_MARKS = ['lose', 'break_answer', 'late', 'callback'] as const
 
 export type DeliveryMark = (typeof DELIVERY_MARKS)[number]

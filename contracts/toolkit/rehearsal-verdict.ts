@@ -55,7 +55,7 @@ export function describeBlindness(
 const UNSEEN_EFFECTS =
   'the configuration has no "effects". Set effects.http in hookbench.config.yaml to a page that counts the effects, such as http://127.0.0.1:9444/effects/{object_type}/{id}'
 
-/** Returns the kind of a failure. A shorter order counts only if it has a failure of the same kind. */
+/** Returns the kind of a failure. A shorter order must fail in the same way to replace the original. */
 function failureName({ symptom, evidence }: Failed): string {
   return symptom ?? (evidence.exchanges && evidence.exchanges.length > 0 ? 'answer' : 'state')
 }
@@ -101,7 +101,7 @@ type FindOrders = (orders: readonly Order[]) => Promise<readonly Finding[]>
 
 const MAX_ROUNDS = 30
 
-/** Returns the shortest order with the same failure. Removes one delivery at a time from a very long order. */
+/** Returns the shortest order that fails in the same way. If the order is long, removes one delivery at a time. */
 export async function shrinkOrder(order: Order, failure: Failed, find: FindOrders): Promise<Order> {
   const name = failureName(failure)
   const failing = async (orders: readonly Order[]) =>

@@ -12,7 +12,7 @@ export interface Scenario {
   readonly sequence: Sequence
   /** The amount of the payment in minor units. */
   readonly amount?: number
-  /** True if each notification waits until the receiver has processed the previous notification, as the service usually does. */
+  /** True if each notification is sent only after the receiver has processed the previous one, as the service usually does. */
   readonly rests?: boolean
 }
 
@@ -100,7 +100,7 @@ interface Repetition {
   readonly arrival: Playing['arrivals'][number]
 }
 
-/** Plays all payments in turn, so that runs are repeatable. Retries come after all other deliveries. Source: §6.1 */
+/** Advances the payments one by one, so that runs are repeatable. Retries come after all other deliveries. Source: §6.1 */
 async function playAll<Planned extends Plan>(
   context: CheckContext,
   plans: readonly Planned[],
@@ -186,7 +186,7 @@ const DAY_MS = 86_400_000
 
 async function sendLate(context: CheckContext, playing: Playing): Promise<void> {
   for (const { delivery, message } of playing.late.splice(0)) {
-    // A repeated notification keeps its body. The times in a new notification are moved one day into the past.
+    // A repeated notification keeps its body. In a new notification, all times are moved one day back.
     const isNews = playing.arrivals.every(({ place }) => place !== delivery.place)
     const late = isNews ? shiftTimes(message, DAY_MS) : message
     await send(context, playing, { delivery, message: { ...late, label: `${message.label}, a day late` } })
@@ -200,7 +200,7 @@ export async function reachMessages(branch: Branch, play: Play, upTo: number): P
   return ownMessages(branch, play)
 }
 
-/** Returns the notifications of the payment until now, ordered by their index in the branch. */
+/** Returns the payment's notifications so far, ordered by their index in the branch. */
 export function ownMessages({ parts }: Pick<Branch, 'parts'>, { messages }: Play): readonly Message[] {
   const types = new Set(parts.map(({ type }) => type))
   return messages.filter(({ type }) => types.has(type))

@@ -1,4 +1,4 @@
-/** Returns a function that runs tasks with limited concurrency. Tasks start in order. */
+/** Returns a function that runs tasks with limited concurrency. Tasks start in call order. */
 export function createLimit(most: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
   const waiting: (() => void)[] = []
   let underWay = 0
@@ -28,7 +28,7 @@ export function createCleanups() {
   }
 }
 
-/** Returns the result of the work. Rejects with the abort reason if the signal is aborted before the work ends. */
+/** Returns the result of `work`. Rejects with the abort reason if the signal is aborted before the work ends. */
 export async function untilAborted<Result>(
   signal: AbortSignal | undefined,
   work: () => Promise<Result>,

@@ -30,7 +30,7 @@ export function permutations(items: readonly number[]): readonly (readonly numbe
 /** The probability that a notification is omitted, repeated or delayed, from 0 to 1. */
 const CHANCE = 0.4
 
-/** Draws an order with repeated, late and missing notifications. The last notification about each object is never missing. */
+/** Draws a random order with repeated, late and missing notifications. The last notification about each object is never missing. */
 export function drawSequence({ parts }: Pick<Branch, 'parts'>, random: () => number): readonly number[] {
   const happens = () => random() < CHANCE
   const all = [...parts.keys()]
@@ -50,7 +50,7 @@ const MAX_TRIES = 60
 
 export type Fails<Item> = (candidates: readonly (readonly Item[])[]) => Promise<readonly boolean[]>
 
-/** Returns the shortest failing subsequence, or else the sequence. `failing` tests all candidates of one length together. */
+/** Returns the shortest subsequence that fails, or the whole sequence. `failing` tests all candidates of one length together. */
 export async function shortestFailing<Item>(
   sequence: readonly Item[],
   failing: Fails<Item>,
@@ -71,13 +71,13 @@ export async function shortestFailing<Item>(
   return sequence
 }
 
-/** Yields each subsequence once. Yields them one by one, because forty items have 2^40 subsequences. */
+/** Yields each subsequence once. Yields them lazily, because forty items have 2^40 subsequences. */
 function* partsOfLength<Item>(sequence: readonly Item[], length: number): Generator<readonly Item[], void> {
   if (length === 0) yield []
   const begun = new Set<string>()
   const firsts = length === 0 ? [] : sequence.slice(0, sequence.length - length + 1)
   for (const [place, first] of firsts.entries()) {
-    // Skips an item whose value has already started a subsequence, so that no subsequence is yielded twice.
+    // Skips an item equal to an earlier first item, so that no subsequence is yielded twice.
     const name = JSON.stringify(first)
     if (begun.has(name)) continue
     begun.add(name)

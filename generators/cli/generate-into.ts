@@ -150,7 +150,7 @@ interface WritePlan {
   readonly gone: readonly string[]
 }
 
-/** Compares the files with the folder and writes nothing. Throws RangeError for a file that was not generated. */
+/** Compares the files with the folder and writes nothing. Throws RangeError if a file to replace was not generated. */
 export function planWrites(out: string, files: readonly PlatformFile[], language: Language): WritePlan {
   if (out === '') throw new RangeError('Cannot write into "": it is not a folder; give --out a name')
   if (existsSync(out) && !statSync(out).isDirectory()) {

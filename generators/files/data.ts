@@ -45,7 +45,7 @@ export function examplesFile(bodies: readonly Example[]): GeneratedFile {
 
 export type Trace = Readonly<Record<string, readonly { readonly line: number; readonly promise: string }[]>>
 
-/** Generates the requirements of each line in the service's document. Reports quote these requirements. */
+/** Generates the requirements for each line in the service's document. Reports quote these requirements. */
 export function promisesFile(trace: Trace): GeneratedFile {
   const rows = Object.entries(trace).flatMap(([section, lines]) =>
     lines.map(({ line, promise }) => ({ section, line, promise })),

@@ -31,7 +31,7 @@ export function notificationTypes(rows: readonly (readonly [string, { schema: st
     ...rows.map(([name, { object }]) => `  readonly ${propertyName(name)}: ${object}`),
     '}',
     '',
-    '/** The notification of each type. */',
+    '/** The notification for each type. */',
     'export interface NotificationByType {',
     ...rows.map(([name, { schema }]) => `  readonly ${propertyName(name)}: ${schema}`),
     '}',

@@ -26,10 +26,10 @@ export async function typesText(schemas: JsonSchemas, list: string): Promise<str
   return readonlyProperties(text).trimEnd()
 }
 
-/** Adapts a schema to json-schema-to-typescript. Keeps descriptions next to references, and allows unknown values in enumerations. */
+/** Adapts a schema for json-schema-to-typescript. Keeps descriptions next to references, and allows unknown enum values. */
 function asTyped(schema: JsonSchema): JsonSchema & { readonly tsType?: string } {
   const { minItems, anyOf, ...open } = schema
-  // An `anyOf` next to `properties` restricts only values, so the type omits the `anyOf`.
+  // Omits an `anyOf` next to `properties`, because it restricts only values, not types.
   if (schema.properties && anyOf) return asTyped(open)
   // Removes `minItems`, because the library cannot convert a tuple of open length into a readonly array.
   if (minItems !== undefined && schema.maxItems === undefined)

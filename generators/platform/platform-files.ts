@@ -100,7 +100,7 @@ function listReferences(root: string, schemas: JsonSchemas): string[] {
 
 const HEADER = [`// ${formatMark('ts')}`, '/* eslint-disable */', '']
 
-/** Generates files that import only types from each other, so that they work compiled, bundled or with type stripping. */
+/** Generates files that import only types from each other, so that compilers, bundlers and type stripping can process them. */
 async function typescriptFiles(wording: Wording): Promise<PlatformFile[]> {
   const [strict, tolerant] = [
     await typesText(wording.strict, 'Schemas'),
@@ -129,7 +129,7 @@ function indexLines({ strict, tolerant, notifications, earlier }: Wording): stri
     '',
     ...sourceLines('parse-notification'),
     '',
-    '/** The identifying fields of each notification. */',
+    '/** The fields by which each notification is recognized. */',
     `const NOTIFICATIONS = ${formatLiteral(rows)} as const`,
     '',
     `/** ${EARLIER_ABOUT} */`,

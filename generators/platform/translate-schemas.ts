@@ -31,7 +31,7 @@ export function createSchemaTranslator(schemas: JsonSchemas, words: Words): Sche
   return (schema, place) => translateSchema(schema, place, { schemas, words, places, open: [] })
 }
 
-/** Finds the location of each named schema: the location of the first reference to this schema. */
+/** Finds the location of the first reference to each named schema. */
 function findPlaces(schemas: JsonSchemas): ReadonlyMap<string, FieldLocation> {
   const places = new Map<string, FieldLocation>()
   const visit = (schema: JsonSchema, place: FieldLocation): void => {
@@ -129,7 +129,7 @@ function translateProperties(properties: Properties, { words, placeOf, inner }: 
   )
 }
 
-/** Replaces a reference with its schema if the translation of the schema is different at this location. */
+/** Replaces a reference with its schema if the schema has a different translation at this location. */
 function expandReference(schema: JsonSchema, place: FieldLocation, context: Context): JsonSchema | undefined {
   const name = refName(schema)
   const target = name === undefined ? undefined : context.schemas[name]

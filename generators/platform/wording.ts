@@ -51,7 +51,7 @@ export function createWording(document: SpecDocument, vocabulary: Vocabulary): W
         schema,
         object,
         wrapped,
-        // A body without a wrapper contains the name of its object type. Source: §6.3
+        // A body without a wrapper names its object type in a field. Source: §6.3
         constants: Object.fromEntries(
           Object.entries(constants).map(([field, name]) => [
             translateWord(words, field),

@@ -10,7 +10,7 @@ const ANNOTATIONS =
   /^(title|description|default|examples?|deprecated|readOnly|writeOnly|externalDocs|\$comment|x-.*)$/
 const TYPES = ['string', 'integer', 'number', 'boolean', 'object', 'array', 'null']
 
-/** Prepares a changed document for the generators. Throws SyntaxError with a JSON pointer for an invalid document. */
+/** Checks and prepares a document for the generators. Throws SyntaxError with a JSON pointer for an invalid document. */
 export function parseDocument(openapi: OpenAPIObject): SpecDocument {
   const { schemas: given } = toSpecDocument(openapi)
   for (const [name, schema] of Object.entries(given)) check(schema, `/components/schemas/${name}`, given)

@@ -52,7 +52,7 @@ async function openOrCreate(
   make: () => Promise<AuthorityPems>,
 ): Promise<OpenedAuthority> {
   makeFolder(folder, 0o700)
-  // Reads the certificate before the key, because another process that creates the CA writes the key before the certificate.
+  // Reads the certificate before the key, because another process creates the CA in the opposite order.
   const certificateText = await readIfPresent(paths.certificate)
   const keyText = await readIfPresent(paths.key)
 

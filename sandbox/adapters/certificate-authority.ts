@@ -5,7 +5,7 @@ import { openAuthorityFiles } from './certificate-authority-files.ts'
 export interface CertificateAuthority {
   readonly certificatePem: string
   readonly certificatePath: string
-  /** Issues a certificate for host names and IP addresses. `localhost` includes the loopback addresses. */
+  /** Issues a certificate for host names and IP addresses. `localhost` also covers the loopback addresses. */
   issue(hosts: readonly string[]): Promise<IssuedCertificate>
 }
 

@@ -12,7 +12,7 @@ export interface ClockOptions {
   readonly seed?: number | undefined
 }
 
-/** The start time of a manual clock with a seed, so that runs are reproducible. Reading: clocks */
+/** The start time of a manual clock with a seed, fixed so that runs are reproducible. Reading: clocks */
 const SEEDED_START = Date.parse('2026-01-01T00:00:00.000Z')
 
 /** Creates a clock that continues from the last recorded time. Throws RangeError for a bad speed. Reading: clocks */
@@ -32,7 +32,7 @@ export function createClockAndRandom(
     speed: given ?? firstSpeed,
     chance: seed ?? null,
   })
-  // At speed 1, the clock shows the real time. If only the store sets the speed, the clock continues from the stored time.
+  // At speed 1, the clock shows the real time. If the speed comes only from the store, the clock continues from the stored time.
   const isReal = speed === 1 && (given === 1 || setLast === undefined)
   const startAt = isReal ? Math.max(realTime.now(), latestAt) : latestAt || origin().at
   const random =

@@ -2,7 +2,7 @@ import type { Clock, RealTime } from '../engine/core/ports.ts'
 import { LATEST_NOW } from '../engine/core/timestamp.ts'
 
 export interface ClockOptions {
-  /** The time of the clock at its start, in milliseconds since the Unix epoch. */
+  /** The time that the clock shows at its start, in milliseconds since the Unix epoch. */
   readonly startAt: number
   /** Sandbox seconds per real second. 1 is real time. 0 is a manual clock. */
   readonly speed: number

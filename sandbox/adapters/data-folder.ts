@@ -19,7 +19,7 @@ import { secretText } from './secrets.ts'
 export const MARKER = 'hookbench.json'
 const FORMAT = 1
 
-/** The names of files that another process can create before it creates the marker file. */
+/** The names of files that another process may create before the marker file. */
 const EARLY_FILES = /^\.gitignore$|\.tmp$/
 
 export class DataFolderError extends Error {
@@ -39,7 +39,7 @@ export interface DataFolder {
   readonly caFolder: string
 }
 
-/** Opens the data folder, which is created if missing. Throws DataFolderError if the folder is unusable or is not a data folder. */
+/** Opens the data folder, or creates it if missing. Throws DataFolderError if the folder is unusable or is not a data folder. */
 export function openDataFolder(given: string = DEFAULT_DATA_FOLDER): DataFolder {
   const path = resolve(given)
   withFolderErrors(path, () => prepare(path))
@@ -97,7 +97,7 @@ function removeUnfinished(path: string): void {
     if (readdirSync(path).every((name) => name === MARKER)) rmSync(join(path, MARKER), { force: true })
     rmdirSync(path)
   } catch {
-    // Ignores the error, because the remaining folder is complete or empty and the next start can use it.
+    // Ignores the error, because the next start can use the remaining folder, which is complete or empty.
   }
 }
 
@@ -109,7 +109,7 @@ function refuseOtherFormat(path: string): void {
   )
 }
 
-/** Locks the folder. Returns the unlock function. Throws DataFolderError that names the process with the lock. */
+/** Locks the folder. Returns the unlock function. Throws DataFolderError that names the process holding the lock. */
 export function claim({ path }: Pick<DataFolder, 'path'>): () => void {
   let lock: DatabaseSync | undefined
   try {
@@ -180,7 +180,7 @@ export function readTokenKey({ path }: DataFolder): Uint8Array {
   return Buffer.from(readSecret(path, 'token-key'), 'base64url')
 }
 
-/** Returns the id of the data folder. All processes on this data folder use the same id. */
+/** Returns the id of the data folder. All processes that use the data folder share this id. */
 export function readProcessId({ path }: DataFolder): string {
   return readSecret(path, 'process-id')
 }

@@ -39,7 +39,7 @@ export function fileCreatedAt(path: string): number | undefined {
   return found && Math.floor(found.birthtimeMs || found.mtimeMs)
 }
 
-/** Creates missing folders durably. Does not use Node's `recursive`, because its `mkdir` never returns in /proc. */
+/** Creates missing folders durably. Avoids `recursive`, with which Node's `mkdir` never returns in /proc. */
 export function makeFolder(path: string, mode?: number): void {
   if (existsSync(path)) return
   makeFolder(dirname(path), mode)
@@ -54,7 +54,7 @@ export function makeFolder(path: string, mode?: number): void {
 /** The error codes of file systems that cannot sync a folder. */
 const UNSYNCED: ReadonlySet<unknown> = new Set(['EINVAL', 'ENOTSUP', 'EACCES', 'EPERM'])
 
-/** Makes the file names in a folder durable, if the file system supports this. */
+/** Makes file names in a folder survive a power loss, if the file system can. */
 export function syncFolder(path: string): void {
   // Does nothing on Windows. Windows cannot open a folder to sync it, but its file systems write directory entries in order.
   if (platform() === 'win32') return

@@ -35,7 +35,7 @@ export function certificateHosts(place: ListenPlace | undefined): readonly strin
   return [...new Set([...ownNames(place), ...given])]
 }
 
-/** Returns the names of this machine. A listener on a specific address does not listen on loopback. */
+/** Returns the names of this machine. Omits loopback names for a listener on a specific address. */
 function ownNames(place: ListenPlace | undefined): readonly string[] {
   if (!place || place.address === '0.0.0.0') return OWN_NAMES
   if (place.address === '::') return OWN_NAMES.toReversed()
@@ -51,7 +51,7 @@ function withoutDefaultPort(name: string): readonly string[] {
   return name.endsWith(':443') ? [name, name.slice(0, -':443'.length)] : [name]
 }
 
-/** Normalizes an IP address. Converts IPv4-mapped IPv6 addresses to IPv4. Returns undefined for an address with a zone. */
+/** Normalizes an IP address. Converts IPv4-mapped IPv6 addresses to IPv4. Returns undefined for an address with an IPv6 zone. */
 export function parseAddress(text: string): string | undefined {
   const bare = withoutBrackets(text)
   if (isIP(bare) === 4) return bare
@@ -60,7 +60,7 @@ export function parseAddress(text: string): string | undefined {
   return canonical && withoutMapping(withoutBrackets(canonical))
 }
 
-/** Returns the IPv4 address inside an IPv6 address. In a URL, such an address has the form `::ffff:a00:5`. */
+/** Returns the IPv4 address in an IPv4-mapped address. `URL` writes this address as `::ffff:a00:5`, for example. */
 function withoutMapping(address: string): string {
   const [, high, low] = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/.exec(address) ?? []
   if (high === undefined || low === undefined) return address
@@ -81,7 +81,7 @@ export function parseHost(text: string): string | undefined {
 function canonicalHost(host: string): string | undefined {
   if (!/^(\[[\da-f:.]+\]|[^\s/?#@\\:%[\]]+)$/i.test(host)) return undefined
   const parsed = URL.parse(`https://${host}`)?.hostname
-  // Rejects an address such as `0x7f.1`, because a Host header never contains such an address.
+  // Rejects an IPv4 notation such as `0x7f.1`, because Host headers never contain it.
   return parsed !== undefined && isIP(parsed) === 4 && parsed !== host ? undefined : parsed
 }
 

@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers'
 /** A request listener of `node:http`, such as an Express application. */
 export type RequestListener = (request: IncomingMessage, response: ServerResponse) => unknown
 
-/** The part of a Fastify application that a receiver uses. */
+/** The part of a Fastify application that `toReceiver` uses. */
 export interface RoutingApplication {
   readonly ready: () => PromiseLike<unknown>
   readonly routing: (request: IncomingMessage, response: ServerResponse) => unknown

@@ -8,7 +8,7 @@ interface ListenAddress {
   readonly address?: string | undefined
 }
 
-/** Returns the addresses whose port is in use. Port 0 is never in use, because it selects any free port. */
+/** Returns the addresses whose port is in use. Port 0 never counts as in use, because it selects any free port. */
 export async function findBusyPorts<Wanted extends ListenAddress>(
   wanted: readonly Wanted[],
 ): Promise<readonly Wanted[]> {
@@ -16,7 +16,7 @@ export async function findBusyPorts<Wanted extends ListenAddress>(
   return wanted.filter((_, index) => busy[index])
 }
 
-/** The error codes of an unusable address. These codes do not mean that the port is in use. */
+/** The error codes for an unusable address. These codes do not mean that the port is in use. */
 const NO_ADDRESS: ReadonlySet<unknown> = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT'])
 
 function isBusy({ port, address = LOOPBACK }: ListenAddress): Promise<boolean> {

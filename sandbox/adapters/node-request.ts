@@ -19,8 +19,8 @@ function toPairs(rawHeaders: readonly string[]): (readonly [string, string])[] {
 }
 
 /**
- * Converts a request of `node:http`. Returns undefined for an invalid target. `bodyMs` limits the time for a body, or the idle
- * time for a large body.
+ * Converts a request of `node:http`. Returns undefined for an invalid target. `bodyMs` limits the total time for a body, or the
+ * time between two chunks of a large body.
  */
 export function toHttpRequest(
   incoming: IncomingMessage,
@@ -46,7 +46,7 @@ export function toHttpRequest(
 
 type Target = Pick<HttpRequest, 'path' | 'query'>
 
-/** Paths that a URL parser would not change. Parsing these paths would make each Show operation 2.5 % slower. */
+/** Targets that a URL parser would not change. Parsing such targets would make each Show operation 2.5 % slower. */
 const PLAIN_TARGET = /^(\/[\w\-~!$&()*+,;=:@]+)+\/?(\?[\w.\-~!$&()*+,;=:@/?]+)?$/
 
 function parseTarget(target: string): Target | undefined {
@@ -102,7 +102,7 @@ interface Deadline {
 
 const LATE = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n'
 
-/** Starts the deadline for a request body. Node's own deadline is not used, because it does not restart with each chunk. */
+/** Creates the deadline for a request body. Node's own deadline is not used, because it does not restart with each chunk. */
 function createDeadline(outgoing: ServerResponse, delayMs: number): Deadline {
   let timer: NodeJS.Timeout | undefined
   const cancel = () => clearTimeout(timer)

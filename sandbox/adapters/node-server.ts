@@ -31,14 +31,14 @@ export interface ListenOptions {
 
 interface Limits {
   readonly headersMs: number
-  /** The time limit for reading a body, or for the next chunk of a large body, in milliseconds. */
+  /** The time limit for reading a small body, or the next chunk of a large body, in milliseconds. */
   readonly requestMs: number
   readonly connections: number
 }
 
 const LIMITS: Limits = { headersMs: 10_000, requestMs: 30_000, connections: 1_000 }
 
-/** Serves requests with a known host name. Rejects requests from web pages of other origins. Requires HTTPS except on loopback. */
+/** Serves requests with a known host name. Rejects requests from other web origins. Requires HTTPS except on loopback. */
 export async function listen(handle: RequestHandler, options: ListenOptions): Promise<Listener> {
   const { port, place, tls, exactPaths = false, limits = LIMITS } = options
   if (place && !tls) throw new TypeError(`Cannot listen on ${place.address}: HTTPS requires a certificate`)
@@ -106,7 +106,7 @@ function serverOptions({ headersMs }: Limits) {
     headersTimeout: headersMs,
     // Node's timeout is disabled, because each body reader has its own deadline.
     requestTimeout: 0,
-    // Node checks the limits every 30 s by default, and could then enforce each limit 30 s late.
+    // By default, Node checks time limits only every 30 s, so they could take effect 30 s late.
     connectionsCheckingInterval: Math.min(1_000, headersMs / 2),
     maxHeaderSize: 16_384,
   }
@@ -133,7 +133,7 @@ function watchConnections(server: Server): (top: Socket) => void {
     const caller = callerOf(raw)
     rawByCaller.set(caller, raw)
     raw.once('close', () => {
-      // Compares the socket, because the caller may already have a new connection from the same port.
+      // Compares the sockets, because a new connection of the caller may already use the same port.
       if (rawByCaller.get(caller) === raw) rawByCaller.delete(caller)
     })
   })
@@ -141,7 +141,7 @@ function watchConnections(server: Server): (top: Socket) => void {
   return (top) => (rawByCaller.get(callerOf(top)) ?? top).resetAndDestroy()
 }
 
-/** The text includes the address, because callers on different machines can have the same port. */
+/** Includes the address, because callers on different machines can have the same port. */
 function callerOf({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress}:${remotePort}`
 }

@@ -1,7 +1,7 @@
 import { clearTimeout, setImmediate, setTimeout } from 'node:timers'
 import type { RealTime } from '../engine/core/ports.ts'
 
-// Captures the real clock at import, because fake timers would stop the sandbox. Imports timers from Node, because jsdom under
+// Captures the real clock at import, before fake timers could stop the sandbox. Imports timers from Node, because jsdom under
 // Jest has no setImmediate.
 const { Date, performance } = globalThis
 const elapsed = performance.now.bind(performance)

@@ -32,7 +32,7 @@ export function findRefusal(incoming: IncomingMessage, callee: Callee): HttpResp
   return exactPaths && DOT_SEGMENT.test(url) ? DOTTED_TARGET : undefined
 }
 
-/** Matches dot segments as a URL parser reads them: a backslash is a slash, and `%2e` is a dot. */
+/** Matches dot segments like a URL parser, which reads a backslash as a slash and `%2e` as a dot. */
 const DOT_SEGMENT = /^[^?#]*[/\\](\.|%2e){1,2}([/\\?#]|$)/i
 const DOTTED_TARGET = toRefusal(400, 'bad_target', 'Cannot answer: the path has the segment "." or ".."')
 

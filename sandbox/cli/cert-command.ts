@@ -71,7 +71,7 @@ interface Issued extends Certificate {
 
 const isElsewhere = () => Boolean(process.env['HOOKBENCH_URL'])
 
-/** Requests the certificate from the sandbox at HOOKBENCH_URL, for developers without access to the data folder of this sandbox. */
+/** Requests the certificate from the sandbox at HOOKBENCH_URL, for developers who cannot access its data folder. */
 async function issueThere(hosts: [string, ...string[]], flags: SandboxFlags): Promise<Issued> {
   return { ...(await connect(flags)('issueCertificate', { body: { hosts } })), isNew: false }
 }

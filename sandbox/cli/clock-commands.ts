@@ -39,7 +39,7 @@ function advanceCommand(): Command {
     arguments: [
       argument('<by>', 'a duration such as 25m or 1h45m, or an instant such as 2026-01-02T00:00:00.000Z'),
     ],
-    // Commander would parse a negative duration as an option.
+    // Without this, commander would parse a negative duration as an option.
     allowUnknownOption: true,
     options: [option('--yes', 'allow an advance of more than a year')],
     call: async (perform, { by, yes = false }: AdvanceFlags) => {

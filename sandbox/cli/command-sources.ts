@@ -63,7 +63,7 @@ function source(heading: string, names: readonly string[], load: CommandSource['
   return { heading, names, load }
 }
 
-/** Loads the commands of the source that contains the called command. Loads all commands if no source contains the command. */
+/** Loads the commands of the source with the called command. Loads all commands if no source contains the command. */
 export async function loadCommands(
   sources: readonly CommandSource[],
   called: string | undefined,

@@ -120,7 +120,7 @@ export async function printCompletions(
     ]
     offer(await listChecks(), takers)
   }
-  // If there are no values to suggest, the shell completes file names instead. The library itself never completes file names.
+  // If there is nothing to suggest, lets the shell complete file names. The library itself never completes file names.
   const { ShellCompDirectiveDefault: files, ShellCompDirectiveNoFileComp: noFiles } = ShellCompDirective
   Object.defineProperty(root, 'directive', {
     get: () => (root.completions.length === 0 ? files : noFiles),

@@ -16,7 +16,7 @@ export function describeProblems(
   errors: readonly ValidationError[],
   config: object,
 ): readonly ConfigProblem[] {
-  // A value that matches no member of a union is reported only once.
+  // Reports a value only once if it matches no member of a union.
   const unions = new Set(
     errors.filter(({ keyword }) => keyword === 'anyOf').map(({ instancePath }) => instancePath),
   )
@@ -69,7 +69,7 @@ function unknownKey(path: readonly string[], { schema, config }: Parent): readon
   const meant = correctSpelling(key, siblings)
   const elsewhere = meant === undefined ? findPath(key) : [...path.slice(0, -1), meant].join('.')
   if (elsewhere !== undefined) return [createProblem(path, `${UNKNOWN}. Did you mean "${elsewhere}"?`)]
-  // The value of an unknown key may be an object, with keys that belong elsewhere in the configuration.
+  // An unknown key may contain an object with keys that belong elsewhere in the configuration.
   const within = isObject(value) ? Object.keys(value) : []
   if (within.some((inner) => findPath(inner) !== undefined)) {
     return within.flatMap((inner) => unknownKey([...path, inner], { schema: {}, config }))
@@ -80,7 +80,7 @@ function unknownKey(path: readonly string[], { schema, config }: Parent): readon
 
 const UNKNOWN = 'is not a key of the configuration'
 
-/** Returns the shortest path in the schema to a key with this name. */
+/** Returns the shortest path to a key with this name in the schema. */
 function findPath(key: string): string | undefined {
   let level: readonly (readonly [path: string, schema: JsonSchema])[] = [['', ROOT]]
   while (level.length > 0) {

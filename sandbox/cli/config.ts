@@ -118,10 +118,10 @@ async function load(path: string, file: string): Promise<unknown> {
   }
 }
 
-/** The modification time of each file at its first import, by path. */
+/** The modification time that each file had at its first import, by path. */
 const firstChanges = new Map<string, number>()
 
-/** Imports a module of the user, even in a CommonJS package such as `npm init` creates. Imports a changed module again. */
+/** Imports a user's module, even in a CommonJS package such as `npm init` creates. Imports a changed module again. */
 export async function importFile(path: string): Promise<object> {
   const { mtimeMs } = statSync(path)
   if (!firstChanges.has(path)) firstChanges.set(path, mtimeMs)
@@ -144,7 +144,7 @@ function toModuleFormat(format: string | null | undefined): string | null | unde
   return format?.replace(/^commonjs/, 'module')
 }
 
-/** Imports a file. Needed in the single-file program, in which a plain `import` finds only built-in modules. */
+/** Imports a file. In the single-file program, a plain `import` would find only built-in modules. */
 function importFromDisk(url: string): Promise<object> {
   return compileFunction('return import(url)', ['url'], {
     importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,

@@ -32,7 +32,7 @@ async function readInput(name: string, file: string): Promise<Buffer> {
   try {
     if (file !== '-') return await readFile(file)
     const { buffer } = await import('node:stream/consumers')
-    // Reads the stream instead of opening a file, because standard input can be a pipe without a writer.
+    // Reads `process.stdin` rather than a file, because standard input can be a pipe without a writer.
     return await buffer(process.stdin)
   } catch (cause) {
     const source = file === '-' ? 'standard input' : `"${file}"`

@@ -27,7 +27,7 @@ const OPENERS: Readonly<Record<string, readonly [program: string, ...args: strin
   win32: ['cmd', '/c', 'start', '""'],
 }
 
-/** Opens a URL in the browser. Resolves with a description of the problem, or with undefined after success. */
+/** Opens a URL in the browser. Resolves with a description of the problem, or undefined if it succeeds. */
 export async function openPage(
   url: string,
   platform: NodeJS.Platform,

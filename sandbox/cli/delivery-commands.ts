@@ -29,7 +29,7 @@ interface DeliverFlags
   extends SandboxFlags, Pick<DeliveryRequest, 'url' | 'registration' | 'raw' | 'signed' | 'times'> {
   readonly job?: string
   readonly body?: string
-  /** A request body from an earlier delivery. This body is used literally, so a leading `@` does not name a file. */
+  /** A request body from an earlier delivery. It is sent as it is, so a leading `@` does not name a file. */
   readonly sent?: string
   readonly header?: readonly string[]
   readonly sourceAddress?: string

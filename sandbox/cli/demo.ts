@@ -30,10 +30,10 @@ interface DemoOptions {
   readonly open: boolean
 }
 
-/** The path of the example receiver's configuration. The file is in the data folder, because it contains the port of the run. */
+/** The path of the example receiver's configuration. The file is in the data folder, because its port can change in each run. */
 export const demoConfigPath = (data: string) => join(data, 'hookbench.config.json')
 
-/** Starts a sandbox and an example receiver with a certificate of the local CA, and plays a payment. Runs until Ctrl-C. */
+/** Starts a sandbox and an example receiver whose certificate is from the local CA, and plays a payment. Runs until Ctrl-C. */
 export async function runDemo(
   options: UpOptions,
   { receiverPort, json, open, judge }: DemoOptions,
@@ -150,7 +150,7 @@ function formatNextSteps(item: string, data: string): string {
 /** Source: §6.2 */
 const SHOP_TYPES = ['items', 'transactions', 'batch_transactions'] as const
 
-/** The last segment of the receiver URL, kept secret so that the URL is hard to guess. Source: §5 */
+/** The last segment of the receiver URL, which makes the URL hard to guess. Source: §5 */
 const SECRET_PATH = '8f2c4e6a91b3d570c2e4f6a8091b3d57'
 
 const notificationPath = (type: string) => `/notifications/${type}/${SECRET_PATH}`

@@ -157,7 +157,7 @@ async function receptionFindings(perform: Perform, target: CommandTarget): Promi
   return [...registrationFindings(registrations, judgedBy, target), ...receivers]
 }
 
-/** Sends a test POST. Signs a test POST for a webhook if the sandbox has a secret. Reading: signature */
+/** Sends a test POST. A test POST for a webhook is signed if the sandbox has a secret. Reading: signature */
 async function postTest(
   perform: Perform,
   { id: registration, generation }: RegistrationRecord,

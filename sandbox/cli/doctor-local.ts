@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000
 const SOON_DAYS = 30
 
 export function localFindings(folder: string, now: number): Finding[] {
-  // The version needs no check here, because the launcher already rejects an unsupported version of Node.
+  // Node's version needs no check here, because the launcher already rejects unsupported versions.
   const node = fine('node', `Node ${process.versions.node}`)
   if (!existsSync(folder)) {
     const message = `Data folder "${folder}" does not exist yet`

@@ -10,10 +10,10 @@ export interface RegistrationReadings {
   readonly environment: 'pre-live' | 'production'
 }
 
-/** The document line that requires registrations of both generations in pre-live during the migration. */
+/** The line in the service's document that requires both generations in pre-live during the migration. */
 const BOTH_GENERATIONS = { line: 11, section: '§1' } as const
 
-/** Checks that each notified type has an enabled webhook registration. If callbacks are in use, also checks callbacks. Sources: §1, §7 */
+/** Checks that each notified type has an enabled webhook registration. Also checks callbacks if they are in use. Sources: §1, §7 */
 export function registrationFindings(
   registrations: readonly RegistrationRecord[],
   readings: RegistrationReadings,

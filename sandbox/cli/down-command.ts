@@ -11,7 +11,7 @@ import { print, withFolderOptions, type SandboxFlags } from './sandbox-flags.ts'
 import { withManual } from './manual.ts'
 
 const PAUSE_MS = 50
-/** The maximum wait for the sandbox to stop, in ms. Deliveries in flight take at most ten seconds. */
+/** The maximum time to wait until the sandbox stops, in ms. Deliveries in flight take at most ten seconds. */
 const PATIENCE_MS = 15_000
 
 interface StoppedSandbox {
@@ -66,7 +66,7 @@ async function awaitEnd(folder: string, pid: number): Promise<void> {
   })
 }
 
-/** Returns true for a running process, but not for a zombie. */
+/** Returns true if the process is running and is not a zombie. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)

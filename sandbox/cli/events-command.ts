@@ -43,7 +43,7 @@ export function eventsCommand(): Command {
 async function follow({ since, type, count, json, ...flags }: EventsFlags): Promise<void> {
   const stop = new AbortController()
   void untilStopped().then(() => stop.abort())
-  // Ends the command when its output is closed, for example by `head`.
+  // Ends the command when the reader of its output exits, for example `head`.
   process.stdout.on('error', () => stop.abort())
   const events = followEvents(() => findAddress(flags), {
     since,
@@ -66,7 +66,7 @@ interface EventsOptions extends FollowOptions {
   readonly onOutage: (error: UnreachableError) => void
 }
 
-/** Follows events and reconnects. Throws UnreachableError only if the first connection fails. Can throw RefusedError anytime. */
+/** Follows events and reconnects. Throws UnreachableError only if the first connection fails. Can always throw RefusedError. */
 export async function* followEvents(
   find: () => ControlAddress,
   { onOutage, ...options }: EventsOptions,

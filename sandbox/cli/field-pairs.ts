@@ -20,7 +20,7 @@ export function parsePairs(
   return Object.fromEntries(fields)
 }
 
-/** Parses a JSON number, boolean or null, except in a text field. Returns any other text unchanged. */
+/** Parses a JSON number, boolean or null, unless the field is for text. Returns any other text unchanged. */
 export function toFieldValue(kind: TextKind, text: string): unknown {
   if (kind === 'text') return text
   if (kind === 'text-or-null') return text === 'null' ? null : text

@@ -65,7 +65,7 @@ export function snapshotRefusal(action: string, cause: RefusedError, end = ''): 
   return new RefusedError(problem, { cause, code, field, misused, hint })
 }
 
-/** Streams a snapshot file, or standard input if the name is `-`. Throws UsageError if the file cannot be read. */
+/** Streams a snapshot file, or standard input if `file` is `-`. Throws UsageError if the file cannot be read. */
 export async function openSnapshot(file: string): Promise<AsyncIterable<Uint8Array>> {
   if (file === '-') return process.stdin
   const stream = createReadStream(file)

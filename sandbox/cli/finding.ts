@@ -2,7 +2,7 @@ import { toPrintable } from '../engine/core/short-text.ts'
 import { style } from './terminal.ts'
 
 export interface Finding {
-  /** The subject of the finding as one word, for machine-readable output. */
+  /** The subject of the finding in one word, for scripts. */
   readonly about: string
   readonly level: 'fine' | 'warning' | 'problem'
   readonly message: string

@@ -138,7 +138,7 @@ export function formatBodyChanges({ attempts, current_body: now }: ComparedJob):
   return ['', 'Sent body → current object:', ...lines]
 }
 
-/** Counts the jobs delayed by faults. Returns no line if no jobs are delayed, or if the user asked for an earlier time. */
+/** Formats the number of jobs delayed by faults. Returns no line if there are none, or if the user asked for an earlier time. */
 async function heldLines(jobs: readonly JobSummary[], perform: Perform, flags: PastFlags): Promise<string[]> {
   if (flags.at !== undefined) return []
   const due = jobs.flatMap(({ status, next_due_at }) => (status === 'success' ? [] : (next_due_at ?? [])))
@@ -152,7 +152,7 @@ async function heldLines(jobs: readonly JobSummary[], perform: Perform, flags: P
 
 export function formatJobs({ jobs, older, next_cursor }: JobPage, flags: JobsFlags): string {
   const { status, type, object, generation, wide = false } = flags
-  // Without a filter, the number of a job is also its position in the list.
+  // In the unfiltered list, a job's number is also its position.
   const page = {
     rows: jobs.map((job) => jobRow(job, wide)),
     none: 'No jobs',

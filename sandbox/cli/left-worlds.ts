@@ -8,7 +8,7 @@ export function warnOfLeftWorlds(data: string): void {
     printWarning(`${message}. ${startSentence(remedy)}`)
 }
 
-/** Removes the snapshot file of an interrupted run. Called after the snapshot has been restored. */
+/** Removes the snapshot file of an interrupted run. Call this after restoring the snapshot. */
 export function forgetLeftWorld(data: string, file: string): void {
   const left = findLeftWorlds(data).find(({ path }) => resolve(path) === resolve(file))
   if (left) createRecoveryFile(left.path).forget()

@@ -82,7 +82,7 @@ const SECRET_OPTION = /^--(token|client-secret|api-token)(?==|$)/
 const isSecretOption = (word: string | undefined) =>
   word !== undefined && SECRET_OPTION.exec(word)?.[0] === word
 
-/** Returns the command line with its secrets replaced by shell variables. */
+/** Returns the typed command line with shell variables instead of secrets. */
 function retype(typed: readonly string[], variables: readonly string[]): readonly string[] {
   return typed.flatMap((word, index) => {
     if (isSecretOption(typed[index - 1])) return []
@@ -129,7 +129,7 @@ function findProblems({ allowedHosts }: ListenPlace, { token, credentials }: Pro
   ]
 }
 
-/** Describes why a secret is weak, without printing the secret. The secret must differ from `other`. */
+/** Describes why a secret is weak, without printing the secret. A secret equal to `other` is also weak. */
 function findWeakness(
   name: string,
   variable: string,

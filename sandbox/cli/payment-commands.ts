@@ -154,7 +154,7 @@ function parseMinorUnits(text: string): number {
   )
 }
 
-/** Throws UsageError if `--item` is given for a kind of payment that pays no item, because the option would be ignored. */
+/** Throws UsageError if `--item` is given for a payment kind that pays no item and would ignore it. */
 function refuseUnusedItem({ kind, item }: PlayFlags): void {
   if (item === undefined || paysItem(kind)) return
   const kinds = paymentKinds.filter((each) => paysItem(each)).join(', ')
@@ -163,7 +163,7 @@ function refuseUnusedItem({ kind, item }: PlayFlags): void {
   )
 }
 
-/** Throws UsageError for options that `--dry` would ignore. Notifications depend only on the payment kind and outcome. */
+/** Throws UsageError for options that `--dry` would ignore. With `--dry`, only the payment kind and outcome matter. */
 function refuseUnusedWithDry({ kind, dry, via, amount, currency, item, user, pace }: PlayFlags): void {
   if (dry !== true) return
   const unused = Object.keys(withoutUndefined({ via, amount, currency, item, user, pace }))

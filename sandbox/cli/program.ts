@@ -10,7 +10,7 @@ import { createProgram } from './create-program.ts'
 import { EXIT, reportFailure } from './failure.ts'
 import { warnOfLeftWorlds } from './left-worlds.ts'
 
-/** The commands that already print the advice about interrupted runs, or that follow this advice. */
+/** The commands that print their own advice about interrupted runs, or that this advice recommends. */
 const OWN_ADVICE: ReadonlySet<string> = new Set(['doctor', 'restore', 'up', 'demo', 'check'])
 
 /** The command that shell scripts call for completions: `hookbench complete -- WORDS`. */
@@ -22,7 +22,7 @@ export async function runProgram(
   others: readonly CommandSource[],
   handed: ProgramDependencies = {},
 ): Promise<void> {
-  // Ignores a closed output, for example after `head` has ended. Any other output error, such as a full disk, is a failure.
+  // Ignores an output that its reader has closed, for example `head`. Any other output error, such as a full disk, is a failure.
   process.stdout.on('error', (error) => {
     if (Reflect.get(error, 'code') !== 'EPIPE') process.exitCode = EXIT.failed
   })

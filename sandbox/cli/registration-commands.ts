@@ -91,7 +91,7 @@ function changeCommand({ name, description, done, seeAlso, change }: Registratio
   )
 }
 
-/** Finds a registration among webhooks and callbacks, because its id does not show the generation. */
+/** Searches webhooks and callbacks for a registration, because the id does not show the generation. */
 async function findRegistration(given: string, client: ServiceClient) {
   const known = await Promise.all(
     GENERATIONS.map(async (generation) => {

@@ -10,7 +10,7 @@ import { printWarning, UsageError } from './failure.ts'
 
 export interface SandboxFlags {
   readonly data: string
-  /** The name of the world. Defaults to the world of the token, or to the default world. */
+  /** The name of the world. Defaults to the token's world, or else to the default world. */
   readonly world?: string
   readonly json?: boolean
 }
@@ -40,7 +40,7 @@ export function findAddress({ data, world }: Pick<SandboxFlags, 'data' | 'world'
   return { ...findControlAddress(data, process.env), ...(world !== undefined && { world }) }
 }
 
-/** Connects to the running sandbox. Warns before a change that a run of checks will undo at its end. */
+/** Connects to the running sandbox. Warns before a change that will be undone when a run of checks ends. */
 export function connect(flags: SandboxFlags): Perform {
   const perform = createControlClient(findAddress(flags))
   let isWarned = false
@@ -53,7 +53,7 @@ export function connect(flags: SandboxFlags): Perform {
   }
 }
 
-/** Matches the operations whose changes remain after a run of checks has restored its world. */
+/** Matches operations whose changes remain when a run of checks restores its world. */
 const KEPT = /World|Run|Checks|Rehearsal/
 
 async function warnOfRun(perform: Perform): Promise<void> {

@@ -2,7 +2,7 @@ import { realTime } from '../adapters/real-time.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Signals within this time count as one signal, in milliseconds. npm sends a second signal to its child process after Ctrl-C. */
+/** Signals within this many milliseconds count as one, because npm sends a second signal to its child process after Ctrl-C. */
 const SAME_MS = 500
 
 /** Calls `stop` when a stop signal arrives. `end` or a second signal ends the process. Returns the unsubscribe function. */

@@ -68,7 +68,7 @@ function factLines([label, value, note = '']: Fact, widest: number, width: numbe
   const start = `${INDENT}${label.padEnd(widest)}${GAP}`
   const line = start + value
   if (visibleWidth(line + GAP + note) <= width) return [(line + GAP + note).trimEnd()]
-  // If a word does not fit next to its label, the value starts on a new line.
+  // Starts the value on a new line if a word does not fit next to its label.
   const isTooLong = value.split(' ').some((word) => visibleWidth(start + word) > width)
   const rest = isTooLong ? INDENT + INDENT : ' '.repeat(start.length)
   const first = isTooLong ? rest : start

@@ -41,7 +41,7 @@ export function timelineCommand(): Command {
 
 const HEADINGS = ['AT', 'PAYMENT', 'OBJECT', 'STATE', 'ATTEMPTS', 'NEXT', 'CALLS']
 
-/** Formats a page of jobs. Groups the jobs by payment and object, in the order of their first jobs. */
+/** Formats a page of jobs. Groups the jobs by payment or object, in the order of each group's first job. */
 export function formatTimeline({ jobs, calls, older, before }: TimelinePage, flags: TimelineFlags): string {
   const { limit, at } = flags
   const byPayment = Map.groupBy(jobs, ({ job }) => job.payment_id ?? objectKey(job))

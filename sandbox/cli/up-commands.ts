@@ -103,7 +103,7 @@ function formatNextSteps(
   return `Next, in another terminal:\n${lines.map((line) => `  ${line}`).join('\n')}\n`
 }
 
-/** Returns the next steps for users on other machines, which have neither the data folder nor its CA. */
+/** Returns the next steps for users on other machines, who have neither the data folder nor its CA. */
 function listeningSteps(benchUrl: string, folder: string): readonly (readonly [string, string])[] {
   const certificate = 'cert RECEIVER --with-ca --out certs'
   return [
@@ -123,7 +123,7 @@ function listeningSteps(benchUrl: string, folder: string): readonly (readonly [s
   ]
 }
 
-/** The defaults of the demo. At this speed, retries take only seconds, and the demo has its own data folder. */
+/** The default speed and data folder of the demo. At this speed, retries take only seconds. */
 const DEMO_DEFAULTS = { speed: 300, data: '.hookbench-demo' }
 
 export function demoCommand(loadJudge?: LoadJudge): Command {

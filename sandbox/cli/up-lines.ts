@@ -14,7 +14,7 @@ import { describeFlags } from '../engine/delivery/exchange-flags.ts'
 /** A line that `up --json` and `demo --json` print. Lines about the default world have no `world` field. */
 type SandboxEvent =
   | {
-      /** The role of the process: `ready` if it serves the sandbox. `standby` means that another process serves the sandbox. */
+      /** `ready` means that this process serves the sandbox. `standby` means that another process does. */
       readonly event: 'ready' | 'standby'
       readonly service_url: string
       readonly bench_url: string
@@ -69,7 +69,7 @@ export function printError(where: string, error: unknown): void {
   else console.error(styleError(`hookbench: ${toPrintable(where)} failed:`), formatBug(error))
 }
 
-/** Prints a storage problem and its end only once, because all worlds share the store. Returns true if the sandbox must stop. */
+/** Reports a storage problem and its end for one world, because all share the store. Returns true if the sandbox must stop. */
 export function reportStorage(problem: StorageError | undefined, { name }: NamedWorld): boolean {
   const isFinal = problem !== undefined && !isTemporary(problem)
   if (isFinal) return name === DEFAULT_WORLD

@@ -12,7 +12,7 @@ import { formatTable } from './listing.ts'
 import { withChoices } from './option-values.ts'
 import { wrap } from './terminal.ts'
 
-/** The readings that a user can set. Excludes the kind `shape`, whose readings have only one option. */
+/** The readings that a user can set. Excludes readings of the kind `shape`, which have only one option. */
 const CHOOSABLE = readings.filter(({ kind }) => kind !== 'shape').map(({ id }) => id)
 
 export function worldCommands(): Command[] {

@@ -64,7 +64,7 @@ export function beginningOptions(): Option[] {
   ]
 }
 
-/** Creates options without environment variables, because each world needs its own credentials. */
+/** Creates options that ignore environment variables, because each world needs its own credentials. */
 export function freshCredentialOptions(): Option[] {
   return [
     fresh('--client-id <id>', "the platform's client id (default: a fresh one)"),

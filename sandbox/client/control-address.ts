@@ -7,7 +7,7 @@ export interface ControlAddress {
   readonly token: string
   /** The name of the world. Defaults to the world of the token, or to the default world. */
   readonly world?: string | undefined
-  /** The PEM certificates of the CAs to trust for HTTPS, instead of the public CAs. Defaults to the public CAs. */
+  /** The PEM certificates of the CAs that are trusted for HTTPS. Defaults to the public CAs. */
   readonly trustedCas?: readonly string[] | undefined
 }
 
@@ -26,7 +26,7 @@ export function findControlAddress(folder: string, env: NodeJS.ProcessEnv): Cont
   }
 }
 
-/** Returns the token in the data folder only if the sandbox of this folder has the same URL. */
+/** Returns the token in the data folder only if the folder's sandbox has this URL. */
 export function findTokenFor(
   url: string,
   folder: string,

@@ -10,7 +10,7 @@ interface ClientOptions {
   readonly signal?: AbortSignal
   /** Replaces the HTTP call for all operations. The default HTTP call has no time limit for slow operations. */
   readonly through?: HttpCall
-  /** A past time of the sandbox clock. With a past time, lists show the state at this time, and changes are rejected. */
+  /** A past time on the sandbox clock. With a past time, lists show the state at this time, and changes are rejected. */
   readonly at?: string | undefined
 }
 

@@ -38,7 +38,7 @@ export function createHttpCall(options: CallOptions): HttpCall {
   }
 }
 
-/** Creates an HTTP call for an endless response. The caller must read the response body. */
+/** Creates an HTTP call for a response without an end. The caller must read the response body. */
 export function createStreamCall({ trustedCas }: Pick<CallOptions, 'trustedCas'>): HttpCall {
   return async (url, request) => {
     const message = await sendRequest(url, request, { trustedCas })
@@ -83,7 +83,7 @@ async function loadTls() {
   return { request, checkServerIdentity }
 }
 
-/** Sends a request body in chunks, as fast as the server reads. Stops sending when a response arrives early. */
+/** Sends a request body in chunks, no faster than the server reads. Stops sending when a response arrives early. */
 async function sendPieces(pieces: AsyncIterable<Uint8Array>, call: ClientRequest): Promise<void> {
   let isAnswered = false
   call.once('response', () => (isAnswered = true))

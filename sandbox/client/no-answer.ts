@@ -31,7 +31,7 @@ const REASON_BY_CODE: ReadonlyMap<string, (peer: string, host: string) => string
   ['ERR_SSL_PACKET_LENGTH_TOO_LONG', (peer) => `${peer} does not speak TLS`],
 ])
 
-/** Finds the cause of a `fetch` error, because the error itself says only that the call failed. */
+/** Explains a `fetch` error by its cause, because the error itself says only that the call failed. */
 export function explainNoAnswer(error: unknown, url: string): NoAnswer {
   const { hostname, port, protocol } = new URL(url)
   const peer = `${hostname}:${port === '' ? (protocol === 'https:' ? 443 : 80) : port}`

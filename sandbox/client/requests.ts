@@ -58,7 +58,7 @@ export async function send(
         ...headers,
         'user-agent': `hookbench/${VERSION}`,
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        // Encodes the name, because a header cannot contain every character. The sandbox rejects invalid names.
+        // Encodes the world's name, because a header cannot contain every character. The sandbox rejects invalid names.
         ...(world === undefined ? {} : { 'hookbench-world': encodeURIComponent(world) }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(pieces === undefined ? {} : { 'content-type': 'application/jsonl' }),
@@ -99,7 +99,7 @@ export async function readRefusal(response: HttpAnswer, url: string): Promise<Er
   )
 }
 
-/** Throws RefusedError for an empty value, `.` and `..`. Encoding would not help, because URL parsers decode `%2e`. */
+/** Throws RefusedError for an empty value, `.` and `..`. Encoding dots would not help, because URL parsers decode `%2e`. */
 export function toPathSegment(value: string, field: string): string {
   if (value !== '' && value !== '.' && value !== '..') return encodeURIComponent(value)
   const state = value === '' ? 'the value is empty' : 'this value means a folder in a path'

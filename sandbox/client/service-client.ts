@@ -36,7 +36,7 @@ export interface Registrations {
 }
 
 export type ServiceClient = { readonly [Each in Generation]: Registrations } & {
-  /** Sets the secret with which the service signs webhooks. Reading: signature */
+  /** Sets the secret for the signatures of webhooks. Reading: signature */
   setSecret(secret: string): Promise<void>
 }
 
@@ -102,7 +102,7 @@ function toRegistered(registration: Webhook | Callback): ServiceRegistration {
   return { id: 'uuid' in registration ? registration.uuid : registration.id, registration }
 }
 
-/** The maximum number of entries in a page of the service. */
+/** The maximum number of entries on a page of the service API. */
 const PAGE = 200
 
 async function everyPage<Row>(readPage: (query: string) => Promise<readonly Row[]>): Promise<Row[]> {

@@ -39,8 +39,7 @@ export function createAdvance(clock: Clock, store: Store, scheduler: Scheduler) 
 
   return {
     /**
-     * Moves the clock to `time`, from one due time to the next. At each due time, waits for the due jobs and payments that existed
-     * when the wait started. Does not wait for later jobs, because a steady load would never end.
+     * Moves the clock to `time`, stopping at each due time. At each due time, waits for the jobs and payments that are due at the start of the wait. Ignores later jobs, because under a steady load the wait would never end.
      *
      * A `step` starts when all due work has been sent, because sending can move the clock. So a five-minute step includes every retry that is due five minutes after its start.
      *

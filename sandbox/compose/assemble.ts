@@ -60,7 +60,7 @@ export function assemble(given: Dependencies) {
     idle: () => scheduler.idle(),
     onReplaced: (listener: () => void) => void listeners.add(listener),
     hibernation: createHibernation(ports, scheduler, wiring),
-    /** Ends runs, event streams and delayed calls. The control API still listens, so that a run can restore its world. */
+    /** Ends runs, event streams and delayed calls. The control API is still available, so that a run can restore its world. */
     hangUp: () => wiring.runs.close().finally(() => closing.abort()),
     async close(): Promise<void> {
       closing.abort()
@@ -118,7 +118,7 @@ function createHibernation(
   scheduler: Scheduler,
   { store, requests, runs }: Wiring,
 ) {
-  /** Returns the real time of the next due work. Returns null if no work will become due without an advance of the clock. */
+  /** Returns the real time at which work is next due. Returns null if no work becomes due unless someone moves the clock. */
   function wakeAt(): number | null {
     const due = scheduler.nextDueAt()
     if (due === undefined || clock.speed === 0) return null
@@ -126,7 +126,7 @@ function createHibernation(
   }
 
   return {
-    /** Returns the state to save before the pause. Returns undefined while work is in flight or delayed, or would be lost. */
+    /** Returns the state to save before pausing. Returns undefined while work is in flight or delayed, or would be lost. */
     read(): WorldPause | undefined {
       const isAtRest = scheduler.waiting().length === 0
       if (!isAtRest || store.problem || runs.isUnderWay()) return undefined
@@ -141,7 +141,7 @@ function createHibernation(
     },
     /** Returns the real time at which the last run ended. The report of a run is lost when the world closes. */
     reportedAt: runs.lastEndAt,
-    /** Restores a paused world before the world starts. The clock catches up, except for the time before the process started. */
+    /** Restores a paused world before the world starts. The clock catches up, but not for the time before the process started. */
     resume(pause: WorldPause, startedAt: number): void {
       const { at, speed } = pause.clock
       const passedMs = Math.max(0, realTime.now() - Math.max(pause.realAt, startedAt))
@@ -187,7 +187,7 @@ function createActions(
     },
     async play({ id }, writes) {
       await commit(writes)
-      // Waits for the steps that are due. Skips a step that cannot start now, because the payment continues by itself later.
+      // Waits for the steps that are due. Skips a step that cannot start yet, because the payment continues by itself later.
       await scheduler.player.idle((payment) => payment.id === id)
     },
     settle: scheduler.settle,

@@ -17,10 +17,10 @@ const MAX_OPEN = 33
 
 const RESTED_MS = 2_000
 
-/** The factor by which a run report extends the idle time of a world. Closing a world loses its run report. */
+/** How many times longer a world with a run report may be idle. When a world closes, its run report is lost. */
 const REPORTED_TIMES = 10
 
-/** Creates functions that close idle worlds in `slots`, the least recently used first. `close` gets the world's state to save. */
+/** Creates functions that close idle worlds in `slots`, the least recently used first. `close` takes the world's state to save. */
 export function createIdleWorlds(
   slots: ReadonlyMap<string, Slot>,
   { realTime, idleMs }: { readonly realTime: Pick<RealTime, 'now' | 'after'>; readonly idleMs: number },
@@ -75,12 +75,12 @@ export function createIdleWorlds(
   }
 }
 
-/** Returns a string that changes with every call and stored entry of a world. */
+/** Returns a text that changes with each call to the world and each stored entry. */
 function traceOf({ world }: Slot): string {
   return `${world.calls.begun()} ${world.assembled.store.length}`
 }
 
-/** The maximum length of a timer in milliseconds. A longer timer would notice too late that the machine was asleep. */
+/** The maximum length of a timer in milliseconds. With a longer timer, a sleep of the machine would be noticed too late. */
 const LONGEST_NAP_MS = 60_000
 
 /** Creates a timer for all worlds. The timer calls `onDue` with a world's id at the time set for that world. */

@@ -66,14 +66,14 @@ export function createListeners(
     },
     answerWithFaults: createApiFaults(gates, matcher, context),
   }
-  // The control API always uses the neutral words of the service's document, not the words of a platform.
+  // The control API uses the words of the service's document, not the words of a platform.
   const bench = { ...shared, validators: controlValidators, translator: plainWords }
   return {
     service: createApp(toHandlers(OPERATIONS, operations, context), service, unknownServiceRoute),
     bench: createApp(createBenchHandlers(actions, realTime, wiring), bench, unknownControlRoute),
     /** Performs a control operation without HTTP. Throws ApiError if the operation is rejected. */
     perform: createPerform(context, bench),
-    /** Performs a control operation whose changes send no notifications. */
+    /** Performs a control operation, but sends no notifications for its changes. */
     performSilently: createPerform(context, {
       ...bench,
       commit: (writes) =>
@@ -96,7 +96,7 @@ function createPerform(context: ControlContext, ports: CarryOutPorts<ControlActi
   }
 }
 
-/** Throws ApiError for a path value that is not text. Over HTTP, path values are always text. */
+/** Throws ApiError for a path value that is not text. Only calls without HTTP can pass others. */
 function checkPath({ params }: OperationRow, path: object): void {
   for (const name of params) {
     const value: unknown = Reflect.get(path, name)

@@ -18,7 +18,7 @@ export interface SharedParts {
   readonly options: ServeOptions
   readonly egress: Egress
   readonly transportOf: (id: string) => WorldTransport
-  /** Returns the worlds to which the control token of a world gives access. */
+  /** Returns the worlds to which the world's control token gives access. */
   readonly worldsOf: (world: WorldRecord) => Worlds
   readonly tokenKey: Uint8Array
   /** The token that gives access to the control API of every world. */
@@ -53,7 +53,7 @@ export function openWorld(record: WorldRecord, store: Store, shared: SharedParts
     record,
     assembled,
     calls,
-    /** Starts to send notifications. If a run of checks was interrupted, first restores the snapshot from before the run. */
+    /** Starts to send notifications. If a run of checks was interrupted, first restores the snapshot taken before the run. */
     async start(): Promise<void> {
       if (recovery) await recoverWorld(recovery).catch((error: unknown) => onError(LEFT_WORLD, error))
       assembled.start()
@@ -127,7 +127,7 @@ function assembleWorld({ record, store, transport, onError, recovery }: OwnParts
   })
 }
 
-/** Creates the clock and the random source of a world. The default world uses the speed and the seed of the command line. */
+/** Creates the clock and the random source of a world. The default world uses the speed and the seed from the command line. */
 function openClock({ id, seed, speed }: WorldRecord, store: Store, options: ServeOptions) {
   try {
     return createClockAndRandom(id === DEFAULT_WORLD ? options : { seed, firstSpeed: speed }, store)

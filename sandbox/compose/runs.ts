@@ -44,7 +44,7 @@ export function createRuns(
 
   async function start(kind: RunDetail['kind'], plan: Plan): Promise<RunSummary> {
     const { load, sandbox } = requireJudge(access)
-    // Reserves the world before the plan reads the current state.
+    // Reserves the world first, because the plan reads the current state.
     const end = begin()
     try {
       const planned = await plan(await load(), sandbox())
@@ -104,7 +104,7 @@ function createQuestions(access: JudgeAccess | undefined): Pick<Runs, 'checks' |
   }
 }
 
-/** Returns the final status of a run that failed. An aborted run counts as stopped if its world was restored. */
+/** Returns the final status of a run that failed. After an abort, the status is `stopped` if the world was restored. */
 function endOf(error: unknown, { aborted }: AbortSignal): Partial<RunDetail> {
   const isStopped = aborted && !(error instanceof WorldLeftError)
   return isStopped ? { status: 'stopped' } : { status: 'broken', error: errorMessage(error) }

@@ -51,7 +51,7 @@ export function createScheduler(ports: SchedulerPorts) {
     nextDueAt: () => nextDueAt(current),
     idle,
     waiting,
-    /** Waits until no work is left, but at most `timeoutMs`. Returns the remaining work. Reading: job-recording-lag */
+    /** Waits until no work is left, for at most `timeoutMs`. Returns the remaining work. Reading: job-recording-lag */
     settle: (timeoutMs: number) => settle(timeoutMs, { idle, waiting }, ports),
     /** Counts a POST that delivers no job, such as a test POST, as in flight. */
     async duringPost<Result>(post: () => Promise<Result>): Promise<Result> {

@@ -22,7 +22,7 @@ export type BenchPlace = Pick<JudgedSandbox, 'benchUrl' | 'benchToken' | 'world'
 
 export type ListenerName = 'service' | 'bench'
 
-/** Returns a promise that resolves when PostgreSQL has all visible changes. Returns undefined if there is no standby. */
+/** Returns a promise that resolves when PostgreSQL has stored all visible changes. Returns undefined if there is no standby. */
 export type Confirmed = () => Promise<void> | undefined
 
 export interface ServeHost {
@@ -49,7 +49,7 @@ export interface ServeOptions {
   /** Sandbox seconds per real second. 1 is real time. 0 is a manual clock. Defaults to the stored speed, or 1. */
   readonly speed?: number | undefined
   readonly seed?: number | undefined
-  /** Hosts and address ranges to allow in addition to loopback. */
+  /** Hosts and address ranges that are allowed besides loopback. */
   readonly allowTargets: readonly string[]
   /** The source address that receivers see. Defaults to any local address. */
   readonly source?: SourceAddresses | undefined
@@ -63,7 +63,7 @@ export interface ServeOptions {
   readonly graceMs?: number
   /** The idle time before a world is closed, in milliseconds. The default world never closes. Defaults to a minute. */
   readonly idleMs?: number
-  /** The PEM of a CA to trust for receivers, in addition to the local CA and the public CAs. */
+  /** The PEM of a CA that is trusted for receivers besides the local CA and the public CAs. */
   readonly receiverCa?: string | undefined
   readonly settings: Settings
   /** The provider of listeners and disk. Defaults to the listeners and the disk of this process. */

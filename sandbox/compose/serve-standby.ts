@@ -64,7 +64,7 @@ async function serve(options: ServeOptions, { term, release }: Held, shift: Shif
   } finally {
     doors.close(term.problem)
     if (term.problem) onRole(term.problem)
-    // Ignores the error after a lost lease, because the last changes cannot be stored then.
+    // Ignores the error if the lease was lost, because the last changes then cannot be stored.
     await sandbox?.close().catch((error: unknown) => term.problem ?? options.onError('close', error))
     await release()
   }

@@ -57,7 +57,7 @@ export function refuseUnfitEntry(entry: Entry, index: number, { egress, translat
   }
   if (head.kind === 'job') {
     refuseUnfitId(index, head.id)
-    // Translates the body from the platform's words into the words of the service's document, which the control API uses.
+    // Translates the platform's words in the body into the document's words, which the control API uses.
     const payload = Object(translator.inward(body))
     refuseUnfitBody(index, { what: 'a notification', body: payload, validator: payloadOf(head.object_type) })
   }
@@ -79,12 +79,12 @@ function refuseEntry(index: number, why: string): never {
   return refuseDamaged('entries', `entry ${index + 1}: ${why}`)
 }
 
-/** Throws ApiError if the id is not a UUID, because the service returns registrations and jobs with UUIDs. */
+/** Throws ApiError for an id that is not a UUID, because the service identifies registrations and jobs by UUIDs. */
 function refuseUnfitId(index: number, id: string): void {
   if (!isOfFormat(id, 'uuid')) refuseEntry(index, `the id "${id}" is not a UUID`)
 }
 
-/** Throws ApiError for an invalid owner. The owner is checked because the service shows fields that only the owner record has. */
+/** Throws ApiError for an invalid owner. Some fields in the service's replies come only from this record. */
 function refuseUnfitOwner(index: number, owner: AccountOwner, account: object): void {
   if (!validators.Account(account)) return
   const shown = { bank: toBankAccount, card: toCardAccount, wallet: toWalletAccount }[owner.account_kind]
@@ -159,7 +159,7 @@ function withReason(
 
 const KINDS_WITH_JSON: ReadonlySet<string> = new Set(['object', 'job', 'attempt-start', 'attempt', 'crafted'])
 
-/** Parses the body of an entry. Returns an empty object for a kind without a JSON body, and undefined for an invalid body. */
+/** Parses the body of an entry. Returns an empty object for entry kinds without a JSON body, and undefined for an invalid body. */
 function readEntryBody({ head, body }: Entry): object | undefined {
   if (!KINDS_WITH_JSON.has(head.kind)) return {}
   try {

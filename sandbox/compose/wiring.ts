@@ -33,7 +33,7 @@ export interface Dependencies {
   readonly benchToken: string
   /** A second token that gives access to the control API. By default, there is no second token. */
   readonly rootToken?: string | undefined
-  /** The id of this world in access tokens. Undefined for the default world. */
+  /** The id of this world that access tokens contain. Undefined for the default world. */
   readonly worldId?: string | undefined
   /** The worlds of the sandbox. By default, this world is the only world. */
   readonly worlds?: Worlds | undefined
@@ -43,7 +43,7 @@ export interface Dependencies {
   readonly dataFolder?: string | undefined
   readonly concurrency?: number | undefined
   readonly onAttempt: (job: JobRecord, attempt: AttemptHead, cause?: unknown) => void
-  /** Called once for each object type that changes although no receiver is registered for it. */
+  /** Called once for each object type that changes without a receiver registered for it. */
   readonly onUnsubscribed?: ((unsubscribed: UnsubscribedTrigger) => void) | undefined
   readonly judge?: JudgeAccess | undefined
   readonly diagnose?: ControlContext['diagnose'] | undefined

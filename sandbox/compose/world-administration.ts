@@ -97,7 +97,7 @@ function defaultWorldError(): ApiError {
   })
 }
 
-/** Returns the operations on worlds for a token that gives access only to this world. */
+/** Returns operations on worlds for a token that gives access to this world only. */
 export function onlyWorld(world: WorldRecord): Worlds {
   async function refuse(): Promise<never> {
     throw otherWorldError(world)

@@ -7,7 +7,7 @@ import { ApiError } from '../engine/core/api-error.ts'
 import type { RealTime } from '../engine/core/ports.ts'
 import { timestamp } from '../engine/core/timestamp.ts'
 
-/** An error for a failed restore of the world after a run. `errors` contains the run's error, if any, and the restore error. */
+/** An error when a world cannot be restored after a run. `errors` contains this error and any error from the run. */
 export class WorldLeftError extends AggregateError {
   override readonly name = 'WorldLeftError'
 
@@ -93,18 +93,18 @@ export async function recoverWorld({
   file.forget()
 }
 
-/** The time after which a claim expires if the run does not extend it, in milliseconds. A killed run never releases its claim. */
+/** The time after which a claim expires if the run does not extend it, in milliseconds. This frees the world if a run is killed. */
 const CLAIMED_MS = 15_000
 
 interface HeldClaim {
   readonly id: string
   readonly by: string
   readonly since: string
-  /** The time at which the claim expires, in milliseconds of a monotonic clock. */
+  /** The time when the claim expires, in milliseconds on a monotonic clock. */
   readonly until: number
 }
 
-/** Creates functions that reserve the world for a run in this sandbox, or for the claim of another process. */
+/** Creates functions that reserve the world for a run here or in another process. */
 export function createWorldUse({ now, elapsed }: Pick<RealTime, 'now' | 'elapsed'>) {
   let isRunning = false
   let held: HeldClaim | undefined

@@ -24,7 +24,7 @@ interface RegistryParts {
 }
 
 /**
- * Creates the registry, which opens a world when it is used or its work is due. `use` and `serve` throw WorldGoneError and
+ * Creates the registry, which opens a world when it is used or has work due. `use` and `serve` throw WorldGoneError and
  * StorageError.
  */
 export function createWorldRegistry(parts: RegistryParts) {
@@ -141,7 +141,7 @@ function createTimes(
 
 const IDLE_MS = 60_000
 
-/** Creates functions that open and close worlds in memory. Concurrent calls open a closed world only once. */
+/** Creates functions that open and close worlds in memory. For concurrent calls, opens a closed world only once. */
 function createSlots(parts: RegistryParts, times: Times) {
   const { shared, realTime, graceMs } = parts
   const idleMs = shared.options.idleMs ?? IDLE_MS
@@ -175,7 +175,7 @@ function createSlots(parts: RegistryParts, times: Times) {
     },
     /** Opens the world if needed, and keeps it open until `run` has resolved. */
     async use<Result>(record: WorldRecord, run: (world: OpenWorld) => Promise<Result>): Promise<Result> {
-      // Waits until a closing world is closed, and then opens it again.
+      // If the world is closing, waits for the end, and then opens it again.
       for (let known = slots.get(record.id); known?.ending; known = slots.get(record.id)) await known.ending
       const slot = slots.get(record.id) ?? open(record)
       const leave = slot.world.calls.enter()
@@ -220,7 +220,7 @@ function createSlotMap({ now }: Pick<RealTime, 'now'>) {
       slots.set(id, slot)
     },
     forget,
-    /** Closes a world after it has started, and only once. A world that failed to start is already closed. */
+    /** Closes a world once, but not before it has started. A world that failed to start is already closed. */
     end(slot: Slot, close: (world: OpenWorld) => Promise<void>): Promise<void> {
       const closed = () =>
         slot.started.then(

@@ -20,7 +20,7 @@ import type { FairScheduler } from './world-sharing.ts'
 interface WorldRouterParts {
   readonly directory: Pick<WorldDirectory, 'isEmpty' | 'list'>
   readonly registry: Pick<WorldRegistry, 'find' | 'isOpen' | 'serve'>
-  /** The request handlers of the default world, which also answer calls that name no world. */
+  /** The request handlers of the default world, also used for calls that name no world. */
   readonly fallback: { readonly [Name in ListenerName]: RequestHandler }
   readonly turns: FairScheduler
   readonly rootToken: string
@@ -102,7 +102,7 @@ async function serveIn(
   }
 }
 
-/** Answers a call for a removed world. A call with the root token gets an error, not an answer of the default world. */
+/** Answers a call for a removed world. A call with the root token gets an error, not an answer from the default world. */
 async function answerGone(
   { name }: WorldRecord,
   { door, request }: RoutedCall,

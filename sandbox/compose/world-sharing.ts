@@ -5,11 +5,11 @@ export type FairScheduler = ReturnType<typeof createFairScheduler>
 const MAX_PER_TURN = 2
 const BUSY_MS = 1_000
 
-/** Creates a fair scheduler. Worlds take turns, so that one world never waits until another world has done all its work. */
+/** Creates a fair scheduler. Worlds take turns, so that no world has to wait until another world has done all its work. */
 export function createFairScheduler({ soon, elapsed }: Pick<RealTime, 'soon' | 'elapsed'>) {
   const begun = new Map<string, number>()
   const waiting = new Map<string, (() => void)[]>()
-  /** The world that started work last. `otherAt` is the time at which another world last took over. */
+  /** The world that most recently started work. `otherAt` is the time of the last switch to another world. */
   let last = ''
   let otherAt = Number.NEGATIVE_INFINITY
   let isArmed = false
@@ -41,7 +41,7 @@ export function createFairScheduler({ soon, elapsed }: Pick<RealTime, 'soon' | '
   }
 
   return {
-    /** Returns undefined if the world may start work, otherwise a promise for its turn. The only active world never waits. */
+    /** Returns undefined if the world may start work, or a promise that resolves when it may. The only active world never waits. */
     take(world: string): Promise<void> | undefined {
       if (isAlone(world)) return undefined
       arm()
@@ -67,11 +67,11 @@ export interface WorldTransportsPorts {
 }
 
 export interface WorldTransport extends Transport {
-  /** Interrupts the POSTs of this world that are in flight. Later POSTs are not sent and also count as interrupted. */
+  /** Interrupts this world's POSTs in flight. Later POSTs are not sent and also count as interrupted. */
   cut(): void
 }
 
-/** The maximum share of all concurrent POSTs that one world can use. */
+/** The maximum share of the limit on concurrent POSTs that one world can use. */
 const SHARE = 3 / 4
 
 const NO_DESCRIPTOR = unsent({
@@ -87,7 +87,7 @@ const INTERRUPTED = unsent({
   message: 'Cannot finish the exchange: its world was closed',
 })
 
-/** Shares one transport among worlds. The worlds take turns, and no world can use all concurrent POSTs. */
+/** Shares one transport among worlds. Worlds take turns, and one world cannot use all slots for concurrent POSTs. */
 export function createWorldTransports({
   transport,
   turns,

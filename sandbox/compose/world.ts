@@ -71,7 +71,7 @@ export function createWorld(dependencies: Dependencies, wiring: Wiring, options:
   }
 
   return {
-    /** The number of resets and restores so far. An action must end in the epoch in which it started. */
+    /** The number of resets and restores so far. An action must start and end in the same epoch. */
     get epoch() {
       return epoch
     },
@@ -81,7 +81,7 @@ export function createWorld(dependencies: Dependencies, wiring: Wiring, options:
     /** Restores the complete snapshot or nothing. Throws ApiError `invalid` for a damaged snapshot. */
     restore: async (snapshot: Snapshot) => restoreWhole(snapshot, beginRestore()),
     beginRestore,
-    /** Resets the world. With `ignore`, changes without a registration are not reported until the next replacement. */
+    /** Resets the world. With `ignore`, changes that no registration covers go unreported until the next reset or restore. */
     async reset(reporting: 'report' | 'ignore'): Promise<void> {
       refuseWhileUnderWay()
       const staged = store.stage()
@@ -96,7 +96,7 @@ export function createWorld(dependencies: Dependencies, wiring: Wiring, options:
 }
 
 function refuseToReplace({ problem }: Store, { refuseWhileUnderWay }: WorldOptions['advance']): void {
-  // A problem of the store takes precedence over the conflict with an operation in progress.
+  // Reports a store problem first, even if another operation is also in progress.
   if (problem) throw problem
   refuseWhileUnderWay('replace the world')
 }
@@ -160,7 +160,7 @@ function* toLines({ frame, requests, entries }: Capture): Iterable<string> {
   yield JSON.stringify({ checksum: checksum.digest(frame) })
 }
 
-/** Returns an option for every reading, so that a snapshot does not depend on the defaults of another sandbox. */
+/** Returns the current option of every reading, so that a snapshot does not depend on another sandbox's defaults. */
 function completeReadings({ chosen }: Wiring['liveReadings']): Record<string, string> {
   const now = chosen()
   return Object.fromEntries(

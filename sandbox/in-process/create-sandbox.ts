@@ -167,7 +167,7 @@ function openSandbox(assembled: Assembled, inside: SandboxParts): Sandbox {
   }
 }
 
-/** Returns the URL of a receiver without its token. After a restore, the URLs contain the token of another sandbox. */
+/** Returns a receiver's URL without the token. After a restore, the URLs contain the token of another sandbox. */
 function withoutToken(url: string): string {
   return url.replace(/[^/]*$/, '')
 }

@@ -82,7 +82,7 @@ function createMirror<Type extends NotifiedType>(type: Type, { store, performSil
     shownById.set(id, { row, revision })
   }
 
-  // `seed` resolves after the store has reported the object. The queue of changes then already contains the new row.
+  // `seed` resolves after the store has reported the object. By then, the queue of changes contains the new row.
   collection.create = async (fields) => {
     const { id } = await seed(type, copyObject(`seed ${type}`, 'fields', fields), performSilently)
     await turn

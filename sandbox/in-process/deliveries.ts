@@ -53,7 +53,7 @@ export interface DeliveryExpectations {
     match?: DeliveryMatch<Type>,
     options?: { readonly timeoutMs?: number },
   ): Promise<Delivery<Type>>
-  /** Waits until all work is done and `withinMs` of real time has passed. Throws if there is a matching unexpected delivery. */
+  /** Waits until all work is done and `withinMs` of real time has passed. Throws an error if an unexpected delivery matches. */
   expectNoDelivery(match?: DeliveryMatch, options?: { readonly withinMs?: number }): Promise<void>
 }
 
@@ -84,7 +84,7 @@ export function createInbox({ after }: Pick<RealTime, 'after'>) {
       consumed.push(...taken)
       return taken[0]
     },
-    /** Calls `look` now, and again after each delivery for `withinMs` of real time. Returns the first result of `look`. */
+    /** Calls `look` now, and again after each delivery for `withinMs` of real time. Returns the first defined result of `look`. */
     async find(look: () => ReceivedDelivery | undefined, withinMs: number) {
       const present = look()
       if (present || withinMs === 0) return present
@@ -149,7 +149,7 @@ export function createExpectations(
   }
 }
 
-/** Returns the last error of a receiver as the `cause` of an error. Prefers errors of jobs that the filter may match. */
+/** Returns a receiver's last error as the `cause` of another error. Prefers errors from jobs that the filter may match. */
 function causeOf(received: readonly ReceivedDelivery[], { concerns }: ParsedMatch): ErrorOptions {
   const thrown = received.filter(({ cause }) => cause !== undefined)
   const last = thrown.findLast(({ job }) => concerns(job)) ?? thrown.at(-1)

@@ -7,12 +7,12 @@ import { objectFilter } from '../engine/state/queries/jobs.ts'
 import type { View } from '../engine/state/view.ts'
 import type { JobType, JobRecord } from '../engine/state/job.ts'
 
-/** A filter for deliveries. A delivery matches if all given fields are equal. */
+/** A filter for deliveries. A delivery matches if its fields equal all given fields. */
 export interface DeliveryMatch<Type extends JobType = JobType> {
   readonly object_type?: Type
   /** One of the ids of the object. */
   readonly object_id?: string
-  /** The notified state, in the neutral or the platform's vocabulary. Null for an object type without states. */
+  /** The state, in Hookbench's own or the platform's vocabulary. Null for an object type without states. */
   readonly state?: string | null
   readonly generation?: Generation
   /** The number of the attempt, counted from 1. The first retry is attempt 2. */

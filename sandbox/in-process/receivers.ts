@@ -23,7 +23,7 @@ type OfBothGenerations = {
 }
 
 /**
- * Your receiver for each object type: one function that receives webhooks, or a separate function for webhooks and for callbacks.
+ * Your receiver for each object type: one function that receives webhooks, or separate functions for webhooks and callbacks.
  * Source: §2.2
  */
 export interface Receivers extends OfBothGenerations {
@@ -90,7 +90,7 @@ function checkGeneration(object_type: string, generation: Generation): void {
 }
 
 export function createReceiverCalls() {
-  // The call in progress. A timer of the receiver can outlive the call. `isOpen` is false for an ended call.
+  // The call in progress. A timer set by the receiver can outlive the call. `isOpen` is false after the call ends.
   const calls = new AsyncLocalStorage<{ isOpen: boolean }>()
   const thrownByUrl = new Map<string, unknown>()
   return {

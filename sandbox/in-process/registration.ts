@@ -31,7 +31,7 @@ async function register(
   service: RegistrationPorts,
   token: string | undefined,
 ): Promise<void> {
-  // The store may already contain registrations of an earlier test.
+  // The store may already contain registrations from an earlier test.
   const existing = service.context.view
     .registrations(generation)
     .find((registration) => registration.enabled && registration.object_type === object_type)

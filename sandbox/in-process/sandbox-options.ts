@@ -20,7 +20,7 @@ export interface SandboxOptions {
   readonly seed?: number
   /** Your receiver for each object type. `createSandbox` registers the receivers before it resolves. */
   readonly receivers?: Receivers
-  /** The chosen option of each reading, by reading id. Readings decide points that the service's document leaves open. */
+  /** The chosen option for each reading, keyed by reading id. Readings decide points that the service's document leaves open. */
   readonly readings?: Readonly<Record<string, string>>
   readonly credentials?: Partial<Credentials>
   /** The path of the SQLite file that stores the data. By default, the data is in memory. */

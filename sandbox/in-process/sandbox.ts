@@ -40,7 +40,7 @@ export type DeliverOptions =
   | (DeliveryRequest & { readonly to?: never; readonly generation?: never })
   | (Omit<DeliveryRequest, 'url' | 'registration'> & RegisteredReceiver)
 
-/** A filter for calls of the service API. */
+/** A filter for calls to the service API. */
 export interface RequestFilter {
   readonly object_type?: string
   readonly object_id?: string
@@ -50,7 +50,7 @@ export interface RequestFilter {
 /** The fields of a new object. Omitted fields get realistic values. */
 export type NewFields<Type extends NotifiedType> = Partial<ObjectByType[Type]>
 
-/** The fields that `change` accepts. For accounts, these fields are not in the body. Source: §2.2. Reading: account-changes */
+/** The fields that `change` takes. An account body has no `state` or `enabled`. Source: §2.2. Reading: account-changes */
 export type ChangedFields<Type extends NotifiedType> = Type extends 'accounts'
   ? { readonly state?: string; readonly enabled?: boolean }
   : Partial<ObjectByType[Type]>
@@ -62,7 +62,7 @@ export interface Sandbox extends DeliveryExpectations {
   readonly fetch: (request: Request) => Promise<Response>
   /** The objects of each type as an `@mswjs/data` collection. Query the collections, or seed objects with `create`. */
   readonly data: Data
-  /** Creates an object and adds omitted fields. Resolves after an attempt to deliver each notification. */
+  /** Creates an object, and fills in omitted fields. Resolves after an attempt to deliver each notification. */
   create<Type extends NotifiedType>(type: Type, fields?: NewFields<Type>): Promise<ObjectByType[Type]>
   /** Changes an object. Resolves after an attempt to deliver each notification. Throws if the spec forbids the change. */
   change<Type extends NotifiedType>(
@@ -83,7 +83,7 @@ export interface Sandbox extends DeliveryExpectations {
   setNextOutcome(kind: PaymentKind, outcome: string): Promise<NextOutcome>
   /** Lists the outcomes that were set but that no payment has used yet. */
   nextOutcomes(): Promise<readonly NextOutcome[]>
-  /** Removes the set outcome of one kind, or of all kinds. */
+  /** Removes the outcome set for one kind, or for all kinds. */
   clearNextOutcomes(kind?: PaymentKind): Promise<void>
   /** Moves the clock by a duration such as `25m`, or to a date. Makes all delivery attempts that are due by the new time. */
   advance(by: string | Date): Promise<void>
@@ -95,11 +95,11 @@ export interface Sandbox extends DeliveryExpectations {
   deliver(request: DeliverOptions): Promise<CraftedDelivery>
   /** Lists the registrations of your receivers, including disabled registrations. */
   registrations(): Promise<readonly RegistrationRecord[]>
-  /** Adds a fault for deliveries or for calls of the service. */
+  /** Adds a fault for deliveries or for calls to the service. */
   addFault(request: FaultRequest): Promise<Fault>
   removeFault(fault: Pick<Fault, 'id'>): Promise<void>
   clearFaults(): Promise<void>
-  /** Lists all faults, and how often each fault was applied. */
+  /** Lists all faults, and how many times each fault was applied. */
   faults(): Promise<readonly Fault[]>
   /** Lists the kinds of faults. */
   faultKinds(): Promise<readonly FaultKindInfo[]>
@@ -122,7 +122,7 @@ export interface Sandbox extends DeliveryExpectations {
   jobs(): readonly JobRecord[]
   attempts(job: JobRecord): readonly AttemptRecord[]
   now(): Date
-  /** Stops all sending and rejects calls. Waits for work in flight. Repeated calls wait for the first call. */
+  /** Stops all sending and rejects new calls. Waits for work in flight. Repeated calls wait for the first call. */
   close(): Promise<void>
   /** Closes the sandbox, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>

@@ -268,7 +268,7 @@ export interface ObjectByType {
   readonly virtual_accounts: VirtualAccount
 }
 
-/** The notification of each type. */
+/** The notification for each type. */
 export interface NotificationByType {
   readonly items: ItemsNotification
   readonly users: UsersNotification

@@ -1,4 +1,4 @@
-/** One of two compared programs. Runs for about `forMs` and returns the operations per second. */
+/** One of the two programs to compare. Runs for about `forMs` and returns the operations per second. */
 export type Side = (forMs: number) => Promise<number>
 
 export interface Comparison {
@@ -12,7 +12,7 @@ export interface Comparison {
 const SLICE_MS = 150
 const WARM_UP_MS = 600
 
-/** Alternates between both programs, so that other load on the machine affects them equally. Returns the medians of all rounds. */
+/** Alternates between the programs, so that other load on the machine affects both equally. Returns the medians of all rounds. */
 export async function compareSides(
   { ours, bare }: { readonly ours: Side; readonly bare: Side },
   { rounds = 15 }: { readonly rounds?: number } = {},
@@ -46,7 +46,7 @@ export function percentile99(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? Number.NaN
 }
 
-/** Returns a program that repeats a call, `parallel` at a time, for about `forMs`. The calls in flight at the end also count. */
+/** Returns a program that repeats a call, `parallel` at a time, for about `forMs`. Also counts the calls in flight at the end. */
 export function repeat(parallel: number, call: () => Promise<unknown>): Side {
   return async (forMs) => {
     let calls = 0

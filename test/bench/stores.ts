@@ -23,7 +23,7 @@ export async function fillStore({ folder }: MeasureOptions, jobs: number): Promi
     await createUsers(sandbox.serviceUrl, jobs)
     await settle(sandbox.benchUrl)
     await sandbox.ask({ do: 'close' })
-    // Only a complete store gets its final name, because later runs reuse a store with this name.
+    // The store gets its final name only when it is complete, because later runs reuse it.
     renameSync(join(folder, opening.store), join(folder, store))
   } finally {
     await Promise.all([receiver.end(), sandbox.end()])

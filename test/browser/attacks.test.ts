@@ -93,7 +93,7 @@ afterAll(async () => {
   }
 })
 
-/** The scripts that run in a page. `url` is the attacked address. Each script resolves when the browser has finished. */
+/** The attack scripts that run in a page. `url` is the address to attack. Each script resolves when its request has ended. */
 const ATTACKS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method) => [

@@ -187,7 +187,7 @@ test('the page reports that rewinding is impossible when all events have the sam
 
   await page.keyboard.press('h')
 
-  await page.getByText('all at one instant').waitFor()
+  await page.getByText('all entries are at one instant').waitFor()
 })
 
 test('rewinding is disabled until the page has loaded the sandbox time', async () => {

@@ -16,8 +16,8 @@ function opened(): Runner {
 }
 
 /**
- * Opens a runner whose `node` is a fake. The fake reports a running sandbox, prints the arguments of the check, writes a summary
- * and exits with `code`.
+ * Opens a runner whose `node` command is a fake. The fake reports a running sandbox, prints the arguments of the check, writes a
+ * summary and exits with `code`.
  */
 function runnerEnding(code: number): Runner {
   const runner = opened()

@@ -7,7 +7,7 @@ import { serveHttp } from '../support/scripted-server.ts'
 
 const shop = useWorkshop()
 
-/** One secret for each source. The name of the source is part of the secret. */
+/** One secret for each source. Each secret contains the name of its source. */
 const SECRET = {
   path: 'hush0path1token2abcdef',
   query: 'hush-query-of-the-receiver',

@@ -40,7 +40,7 @@ test('the command "check" fails a receiver that answers 500 and prints the repea
   expect(stdout).toContain(`Repeat     ${CALL} check ${receiver.url} --port 0 ${ONE} --seed 7\n`)
 })
 
-/** Returns the report data that depends only on the seed. The objects of the service differ in each run. */
+/** Returns the report data that depends only on the seed. The service's objects differ between runs. */
 function decidedBySeed(stdout: string) {
   const { seed, checks } = JSON.parse(stdout)
   // oxlint-disable-next-line typescript/no-explicit-any -- a test looks at any field

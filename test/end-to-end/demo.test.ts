@@ -20,7 +20,7 @@ test('the command "demo" plays a payment with two failed deposit notifications a
   const code = await demo.end('SIGINT', 'SIGINT')
 
   expect(lines).toEqual([
-    // On a busy machine, a part of the 5-minute and 20-minute waits may already have passed.
+    // On a busy machine, part of the 5-minute and 20-minute waits may already have passed.
     expect.stringMatching(/ ← 503 in \d+ ms, next in [1-5] min \((1 s|\d+ ms)\)$/),
     expect.stringMatching(/ ← 503 in \d+ ms, next in (1\d|20) min \([2-4] s\)$/),
     expect.stringMatching(/ ← 204 in \d+ ms$/),

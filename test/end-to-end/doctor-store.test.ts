@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { useWorkshop } from '../support/workshop.ts'
 
-// All tests share one store and depend on their order.
+// All tests share one store, so their order matters.
 const shop = useWorkshop()
 const STORE = join(shop.folder, '.hookbench/store.sqlite')
 
@@ -22,7 +22,7 @@ test('the command "doctor --store" reports a running sandbox', async () => {
   expect(stderr).toContain('Stop that process first with "npx hookbench down"')
 })
 
-/** Appends an incomplete page to the write-ahead log, as a crash does. */
+/** Appends an incomplete page to the write-ahead log, as after a crash. */
 function addTornPage(wal: string): void {
   const salts = readFileSync(wal).subarray(16, 24)
   appendFileSync(wal, Buffer.concat([Buffer.alloc(8), salts, Buffer.alloc(5_000)]))

@@ -22,7 +22,7 @@ const platformWord = (type: string) => (type === 'items' ? VOCABULARY.items : ty
 const shop = useWorkshop()
 const at = (...path: readonly string[]) => join(shop.folder, ...path)
 
-/** The compiler options of the strictest platform: no types of `node` or `dom`, in the oldest supported language version. */
+/** The strictest compiler options: no `node` or `dom` types, and the oldest supported language version. */
 const COMPILER_OPTIONS = {
   module: 'nodenext',
   target: 'es2016',
@@ -57,7 +57,7 @@ export function receive(body: unknown): boolean {
     case 'orders': {
       const item: Item = parsed.notification.orders
       fees.push(item.pay2lane_fee + item.oldpay_fee)
-      // @ts-expect-error -- this platform uses its own word instead of the neutral word
+      // @ts-expect-error -- this platform uses its own word instead of extwallet
       void item.extwallet_fee
       return item.state satisfies string === 'completed' || validators.Item(item)
     }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { installForRun } from '../support/installed-package.ts'
 
 /**
- * Installs the package for `npm test`. The package needs half the processor time of the sources to start. If you run a single
+ * Installs the package for `npm test`. The package needs half as much processor time to start as the sources. If you run a single
  * test file, the tests use the sources.
  */
 export function setup(): (() => void) | undefined {

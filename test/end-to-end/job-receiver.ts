@@ -7,7 +7,7 @@ import { freePorts } from '../support/free-ports.ts'
 const MAIN = new URL('../receivers/receiver-main.ts', import.meta.url).pathname
 const TOKEN = '3f9c1d2ab47e80513f9c1d2ab47e8051'
 
-/** A careful or defective receiver program. A run can start and stop this program. */
+/** A careful or defective receiver program. A check run can start and stop this program. */
 export interface JobReceiver {
   readonly config: {
     readonly receiver: { readonly url: string; readonly callsBack: true }

@@ -124,7 +124,7 @@ test('the program names the required Node version and suggests the single file w
 })
 
 test('no page of the package contains a dead link', () => {
-  // The tests of the site check the links in docs/, so docs/ is excluded here.
+  // The site tests check the links in docs/, so docs/ is excluded here.
   const pages = filesWith(/\.md$/).filter(({ name }) => !name.startsWith('docs/'))
   const broken = pages.flatMap(({ name, text }) =>
     listLinks(text).flatMap((link) => {
@@ -171,7 +171,7 @@ test('a configuration file can refer to the JSON schema of the package', () => {
 
   expect(join(folder, config.$schema)).toBe(join(installed, manifest.exports['./config.schema.json']))
   expect(JSON.parse(readFileSync(join(folder, config.$schema), 'utf8')).properties).toHaveProperty('$schema')
-  // The exit code 3 reports an unreachable receiver, so the command has accepted the configuration.
+  // Exit code 3 (receiver unreachable) shows that the command has accepted the configuration.
   expect([status, stderr]).toEqual([3, ''])
 })
 

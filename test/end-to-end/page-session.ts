@@ -176,7 +176,7 @@ function begin(session: Session, script: string, output: number | 'pipe'): Child
   return child
 }
 
-/** Ends the process group, because npx and bash start other processes. A missing pid must not kill group 0, which has the tests. */
+/** Ends the process group, because npx and bash start other processes. Without a pid, kill() would end the tests' own group. */
 async function endProcess(child: ChildProcess): Promise<void> {
   const { pid } = child
   if (pid === undefined) return

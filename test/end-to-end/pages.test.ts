@@ -43,7 +43,7 @@ function sandboxWithReceiver(): readonly PageCode[] {
   )
 }
 
-/** Returns the defective shop of the effects guide. */
+/** Returns the defective shop from the effects guide. */
 function firstShop(): readonly PageCode[] {
   const files = read('docs/guides/effects.md').filter(({ file }) => file !== undefined)
   return files.filter(({ file }, index) => files.findIndex((one) => one.file === file) === index)
@@ -53,7 +53,7 @@ const AFTER: Readonly<Record<string, readonly PageCode[]>> = {
   'README.md': [command('npx vitest run readme')],
 }
 
-/** Returns the finished receiver of the tutorial. */
+/** Returns the finished receiver from the tutorial. */
 function carefulReceiver(): readonly PageCode[] {
   const tutorial = read('docs/tutorial.md')
   return [

@@ -5,7 +5,7 @@ import { createControlClient } from '../../sandbox/client/control-client.ts'
 import type { Perform } from '../../sandbox/compose/perform.ts'
 import { useWorkshop } from '../support/workshop.ts'
 
-/** Opens a test folder whose tests use the control API of the running sandbox. */
+/** Opens a test folder with helpers that call the control API of the running sandbox. */
 export function useProcessShop(...options: Parameters<typeof useWorkshop>) {
   const shop = useWorkshop(...options)
   // The sandbox gets a new address at each start, so each call looks up the address again.

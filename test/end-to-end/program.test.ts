@@ -8,7 +8,7 @@ import { CALL } from '../support/installed-package.ts'
 import type { Receiver, Up } from '../support/program.ts'
 import { useWorkshop } from '../support/workshop.ts'
 
-// All tests share one sandbox and one receiver and depend on their order.
+// All tests share one sandbox and one receiver, so their order matters.
 const shop = useWorkshop()
 const FREE_PORTS = ['--port', '0', '--bench-port', '0']
 let up: Up
@@ -26,7 +26,7 @@ async function createAnswered(status: number): Promise<string> {
   return String((await up.event({ event: 'attempt', object_id: id, status }))['job'])
 }
 
-/** Returns the status of each attempt, and its start in minutes after the first attempt. */
+/** Returns each attempt's status, and its start in minutes after the first attempt. */
 async function attemptsOf(job: string) {
   const { attempts } = await shop.json<JobDetail>('job', job)
   const start = Date.parse(attempts[0]?.started_at ?? '')

@@ -77,7 +77,7 @@ test.concurrent.for(PAGES)(
   },
 )
 
-/** Checks that these receivers do not pass because of documented limits: callbacks, sending addresses and reconciliation. */
+/** The checks that do not pass here because of documented limits: callbacks, sending addresses and reconciliation. */
 const UNSEEN = [
   'idempotency/both-generations',
   'recovery/missed-notifications',

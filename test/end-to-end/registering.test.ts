@@ -4,7 +4,7 @@ import type { Webhook } from '../../spec/generated/service-types.ts'
 import type { Receiver } from '../support/program.ts'
 import { useWorkshop } from '../support/workshop.ts'
 
-// All tests share one sandbox and one receiver and depend on their order.
+// All tests share one sandbox and one receiver, so their order matters.
 const shop = useWorkshop()
 const { webhooks, callbacks } = DELIVERY.object_types
 let receiver: Receiver

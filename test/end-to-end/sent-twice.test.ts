@@ -14,7 +14,7 @@ test('a job flags a delivery that was sent twice because a reused connection clo
   await shop.up('--clock', 'manual')
   const { url } = await tlsServer(await shop.certificate(), dropping)
   await shop.run('register', url, '--type', 'items')
-  // A single command triggers all deliveries. On a busy machine, a second command would start after the idle connection closed.
+  // A single command triggers all deliveries. On a busy machine, the idle connection could close before a second command starts.
   await shop.run('play', 'card-payin', '--pace', 'instant')
   await shop.run('settle')
 

@@ -6,7 +6,7 @@ import type { Receiver, Up } from '../support/program.ts'
 import { rawCall, type RawRequest } from '../support/stored-sandbox.ts'
 import { useWorkshop } from '../support/workshop.ts'
 
-// All tests share one sandbox over HTTPS and depend on their order.
+// All tests share one sandbox over HTTPS, so their order matters.
 const shop = useWorkshop({
   HOOKBENCH_CLIENT_ID: 'id-of-environment',
   HOOKBENCH_CLIENT_SECRET: 'secret-of-environment',

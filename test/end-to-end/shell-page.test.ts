@@ -8,7 +8,7 @@ import { PROGRAM_COMMAND } from '../support/installed-package.ts'
 import { readPageCode } from '../support/pages.ts'
 import { openWorkshop } from '../support/program.ts'
 
-// Runs the commands of docs/shell.md in order, and compares their output with the page.
+// Runs the commands from docs/shell.md in order, and compares their output with the page.
 let shop: ReturnType<typeof openWorkshop>
 let bin: string
 const blocks = readPageCode(new URL('../../docs/shell.md', import.meta.url))
@@ -44,7 +44,7 @@ test.each(cases)(
       cwd: shop.folder,
       env,
       encoding: 'utf8',
-      // If its input is a socket, Bash reads the settings of a remote session. The test therefore gives Bash no input.
+      // If Bash's input is a socket, Bash reads the settings of a remote session. The test therefore gives Bash no input.
       stdio: ['ignore', 'pipe', 'pipe'],
     })
 

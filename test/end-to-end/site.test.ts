@@ -59,7 +59,7 @@ describe('the built site', { tags: 'chromium' }, () => {
         foreign.push(request.url())
     })
     await page.goto(`${site.url}${path}`, { waitUntil: 'networkidle' })
-    // During a transition, the measured contrast would be wrong.
+    // During a CSS transition, the measured contrast would be wrong.
     await page.addStyleTag({ content: '*, ::before, ::after { transition: none !important }' })
     return page
   }

@@ -12,7 +12,7 @@ const findBlock = (name: string) => {
   if (!found) throw new Error(`docs/frameworks.md has no ${name}`)
   return found
 }
-/** Returns the first command in the page section about the file `name`. The command runs the complete file. */
+/** Returns the first command in the page section about the file `name`. This command runs all tests in the file. */
 const commandFor = (name: string) => {
   const { heading } = findBlock(name)
   const shell = blocks.find((block) => block.heading === heading && block.language === 'sh')
@@ -78,7 +78,7 @@ const FRAMEWORKS: readonly Framework[] = [
 
 const JEST = 'NODE_OPTIONS=--experimental-vm-modules npx jest'
 
-/** Commands of frameworks that replace globals of Node. */
+/** Commands for frameworks that replace Node's globals. */
 const REALMS = [
   'npx vitest run --pool vmThreads',
   'npx vitest run --environment jsdom',
@@ -97,7 +97,7 @@ createServer({ cert, key }, (request, response) => request.resume().on('end', ()
 
 /** Frameworks with a default timeout of at most five seconds. */
 const WITH_TIMEOUT = new Set(['vitest', 'Jest (mjs)', 'Mocha'])
-/** The value of `windowMs`. The check of test POSTs waits for three windows, which takes longer than the default timeouts. */
+/** The value of `windowMs`. The check for test POSTs waits for three windows, which exceeds the default timeouts. */
 const LONG_WINDOW_MS = 2_000
 
 describe('test frameworks', () => {

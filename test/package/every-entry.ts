@@ -1,6 +1,6 @@
 /**
- * TypeScript 5.4 code that uses each entry point of the package. Some lines must not compile, because unresolved types would be
- * `any` and accept everything.
+ * TypeScript 5.4 code that uses each entry point of the package. Some lines must not compile. They would compile if types were
+ * unresolved, and therefore `any`.
  */
 export const EVERY_ENTRY = `
 import { createSandbox, toReceiver, type Sandbox } from 'hookbench'

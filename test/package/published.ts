@@ -6,7 +6,7 @@ import { type Installed, installUnder, NODES } from './nodes.ts'
 
 const ATTW = '@arethetypeswrong/cli@0.18.5'
 
-/** Tests of the package before its installation. `npm test` also runs publint. */
+/** Tests that check the package before it is installed. `npm test` also runs publint. */
 export function publishedTrials(): Trial[] {
   return [
     { name: 'no resolver finds wrong types (arethetypeswrong)', run: judgeTypes },
@@ -65,7 +65,7 @@ export async function writeTable(place: Place): Promise<void> {
   await run('npx', ['prettier', '--write', PAGE], { cwd: ROOT })
 }
 
-/** Installs the package three times and returns the fastest installation, because other work can slow the machine. */
+/** Installs the package three times and returns the fastest result, because other load can slow the machine. */
 async function installQuickest(place: Place, version: string): Promise<Installed> {
   const installs: Installed[] = []
   for (let count = 0; count < 3; count++) installs.push(await installUnder(place, version))

@@ -2,9 +2,9 @@ export interface Proof {
   readonly id: string
   readonly name: string
   readonly script: string
-  /** The unit of a case, in the plural: "seeds of 30 days". */
+  /** The plural noun for the cases, such as "seeds of 30 days". */
   readonly cases: string
-  /** The tested cases, and the property that is verified after each case. */
+  /** The tested cases, and the property that is checked after each case. */
   readonly tried: string
 }
 

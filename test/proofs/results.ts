@@ -7,13 +7,13 @@ import type { Proof } from './proofs.ts'
 
 export interface ProofRun {
   readonly proof: Proof['id']
-  /** The number of the first case, such as a seed or a kill point. Undefined if the cases have no numbers. */
+  /** The number of the first case, such as a seed or a kill point. Undefined for cases without numbers. */
   readonly from?: number
   readonly cases: number
   /** A line for each failed case, with the command that repeats the case. */
   readonly failures: readonly string[]
   readonly seconds: number
-  /** Other measurements, such as "p99 12 ms, memory 140 MB at the end". */
+  /** Further measurements, such as "p99 12 ms, memory 140 MB at the end". */
   readonly detail?: string
 }
 
@@ -25,8 +25,8 @@ export interface KeptRun extends ProofRun {
 }
 
 /**
- * The store format and delivery engine that the proofs test. Change this name whenever the design changes, because results of an
- * earlier design do not count.
+ * The name of the store format and delivery engine that the proofs test. Change this name whenever the design changes, because
+ * results of an earlier design do not count.
  */
 const DESIGN = 'tables in SQLite'
 
@@ -54,13 +54,13 @@ export function recordRun(run: ProofRun): void {
 }
 
 interface Part extends Pick<ProofRun, 'proof' | 'from'> {
-  /** The name in the printed line, such as "Seeds 1 to 500". */
+  /** The name in the printed result, such as "Seeds 1 to 500". */
   readonly name?: string
 }
 
 type Tried = Pick<ProofRun, 'cases' | 'failures' | 'detail'>
 
-/** Tries a part of a proof, saves and prints its result, and sets the exit code after a failure. */
+/** Runs one part of a proof, saves and prints its result, and sets the exit code after a failure. */
 export async function recordPart<Result extends Tried>(
   { proof, from, name = proof }: Part,
   tryCases: () => Promise<Result>,
@@ -88,7 +88,7 @@ interface Seeded {
   readonly proof: SeededProof
   /** The number of new cases. */
   readonly cases: number
-  /** The number of cases in a part. All parts except the first start at a multiple of this size. */
+  /** The number of cases in a part. Every part except the first starts at a multiple of this size. */
   readonly partSize: number
 }
 
@@ -108,7 +108,7 @@ export async function recordSeeds(
   }
 }
 
-/** If there are failures, prints the failures and sets the exit code to 1. */
+/** Prints the failures. Sets the exit code to 1 if there are any. */
 export function printFailures(failures: readonly string[]): void {
   for (const line of failures) console.error(line)
   if (failures.length > 0) process.exitCode = 1
@@ -141,7 +141,7 @@ type Seeds = Readonly<Record<SeededProof, readonly number[]>>
 
 const SEEDS = new URL('regression-seeds.json', import.meta.url)
 
-/** Returns the seeds that every run tests before new seeds. */
+/** Returns the seeds that every run tests before any new seeds. */
 export function regressionSeeds(proof: SeededProof): readonly number[] {
   return readSeeds()[proof]
 }

@@ -17,7 +17,7 @@ import { valueDefects } from './defects/values.ts'
 import { workDefects } from './defects/work.ts'
 import { startReceiver, type Receiver, type ReceiverOptions } from './receiver.ts'
 
-/** Receiver defects that checks detect. Each check has at least one defect. */
+/** Receiver defects that checks detect. Each check detects at least one defect. */
 export const DEFECTS: readonly Defect[] = [
   ...registrationDefects,
   ...transportDefects,

@@ -1,7 +1,7 @@
 /**
- * A shop with a URL for items only, which ships paid items. The shop fetches the object from the service before it responds. The
- * shop responds as soon as the order is in its journal. The code is written from the service's document and the README, without
- * knowledge of the checks. Each hole is an optional defect that models a common mistake in receivers.
+ * A shop that has a URL for items only and ships paid items. The shop fetches the object from the service before it responds. The
+ * shop responds as soon as the order is in its journal. The code was written from the service's document and the README, without
+ * knowledge of the checks. Each `hole` is an optional defect that models a common mistake in receivers.
  */
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -74,7 +74,7 @@ async function decide(posted: Item): Promise<number> {
   if (!shown) return 204
   const known = orders.get(posted.id)
   if (has('dedupes-by-id') && known) return 204
-  // No `await` follows, so that two simultaneous copies cannot both ship.
+  // No `await` follows, so two simultaneous copies cannot both cause a shipment.
   const isOld = known?.item !== undefined && known.item.updated_at > shown.updated_at
   const isFirst = !known?.shipped || has('acts-on-each-copy')
   if (isOld && !has('downgrades') && !has('acts-on-each-copy')) return 204

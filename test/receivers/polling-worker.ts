@@ -1,6 +1,6 @@
 /**
- * A platform that stores notifications and processes them every two seconds. The code is written from the service's document and
- * the README, without knowledge of the checks. Each hole is an optional defect that models a common mistake in receivers.
+ * A platform that stores notifications and processes them every two seconds. The code was written from the service's document and
+ * the README, without knowledge of the checks. Each `hole` is an optional defect that models a common mistake in receivers.
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'

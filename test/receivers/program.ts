@@ -91,7 +91,7 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
   return Buffer.concat(chunks).toString()
 }
 
-/** Reads a POST of a JSON object. For any other request, returns the status to respond with. */
+/** Reads a JSON object from a POST. For any other request, returns an error status. */
 export async function readPosted(request: IncomingMessage): Promise<object | number> {
   if (request.method !== 'POST') return 405
   if (!/^application\/json *(;|$)/i.test(request.headers['content-type'] ?? '')) return 415

@@ -1,7 +1,7 @@
 /**
- * A platform that writes each notification to a file and responds with 202. A worker processes one file at a time, asks the
- * service, and retries failures later. The code is written from the service's document and the README, without knowledge of the
- * checks. Each hole is an optional defect that models a common mistake in receivers.
+ * A platform that writes each notification to a file and responds with 202. A worker processes one file at a time, fetches the
+ * object, and retries failures later. The code was written from the service's document and the README, without knowledge of the
+ * checks. Each `hole` is an optional defect that models a common mistake in receivers.
  */
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'

@@ -76,7 +76,7 @@ const FLAGS = {
   defect: text,
 } as const
 
-/** Returns a clock that starts at the given instant, which a test may move by days. */
+/** Returns a clock that starts at the given time, which may be days ahead. */
 function startClock(now: string | undefined): () => number {
   if (now === undefined) return Date.now
   const aheadMs = Date.parse(now) - Date.now()

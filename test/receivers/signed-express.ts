@@ -1,7 +1,7 @@
 /**
  * A platform in Express and SQLite with signed webhooks. A route verifies the bytes as the README says, stores the notification
- * in a table and responds with 200. Shortly afterwards, the platform fetches the object from the service. The code is written
- * from the service's document and the README, without knowledge of the checks. Each hole is an optional defect that models a
+ * in a table and responds with 200. Shortly afterwards, the platform fetches the object from the service. The code was written
+ * from the service's document and the README, without knowledge of the checks. Each `hole` is an optional defect that models a
  * mistake in real receivers.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
@@ -32,8 +32,8 @@ const book = database.prepare(`
   WHERE updated <= :updated`)
 
 /**
- * Verifies `t=…,v=…`. The header has a second `v` during a rotation. Decodes the signatures before the comparison, so that their
- * padding does not matter.
+ * Verifies `t=…,v=…`. During a secret rotation, the header has a second `v`. Decodes the signatures before the comparison, so
+ * that their padding does not matter.
  */
 const verify: RequestHandler = (request, response, next) => {
   const header = request.get('Webhooks-signature')
@@ -95,7 +95,7 @@ const onError: ErrorRequestHandler = (error, _request, response, _next) => {
 }
 app.use(onError)
 
-/** True if the object completes a payment that this platform books. */
+/** Returns true if the object completes a payment that this platform books. */
 function isMoney(type: string, { type: kind, type_method, state, status }: Thing): boolean {
   if (type === 'virtual_accounts') return status === 'active'
   if (state !== 'successful') return false

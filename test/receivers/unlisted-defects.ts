@@ -9,7 +9,7 @@ export interface UnlistedDefect {
   readonly edits: readonly Edit[]
 }
 
-/** A replacement of a text that occurs exactly once in the file. */
+/** A replacement for a text that occurs exactly once in the file. */
 interface Edit {
   readonly file: StarterFile
   readonly from: string
@@ -228,7 +228,7 @@ export function writeDefectiveStarter(defect: UnlistedDefect, folder: string): v
   for (const [file, text] of editStarter(defect)) writeFileSync(join(folder, file), text)
 }
 
-/** Returns the text of each starter file. Throws if an edit does not match exactly once. */
+/** Returns the edited text of each starter file. Throws if an edit does not match exactly once. */
 export function editStarter({ name, edits }: UnlistedDefect): ReadonlyMap<StarterFile, string> {
   const texts = new Map(FILES.map((file) => [file, readFileSync(new URL(file, STARTER), 'utf8')] as const))
   for (const { file, from, to } of edits) {

@@ -14,7 +14,7 @@ interface SentBody {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** Plays all payments and makes all changes of all objects. */
+/** Plays all payments and makes all changes to all objects. */
 async function sendEverything(readings: Readonly<Record<string, string>>): Promise<SentBody[]> {
   const sandbox = testSandbox({ readings })
   const list = readings['callback-list'] === 'earlier' ? 'earlier' : 'current'

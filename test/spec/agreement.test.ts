@@ -18,9 +18,9 @@ const at = (value: unknown, ...keys: readonly string[]): unknown =>
   keys.reduce<unknown>((node, key) => Reflect.get(Object(node), key), value)
 
 /**
- * Returns true if the values of a body are consistent, which JSON Schema cannot express. `links.self` is null or `/<type>/<id>`.
- * A body without a wrapper has the `link` `/virtual_accounts/<id>`. The first related transaction of a card pay-in is the pay-in
- * itself, with a card account. Source: §2.3, §6.2, §6.3
+ * Returns true if a body's values are consistent. JSON Schema cannot express this. `links.self` is null or `/<type>/<id>`. A body
+ * without a wrapper has the `link` `/virtual_accounts/<id>`. The first related transaction of a card pay-in is the pay-in itself,
+ * with a card account. Source: §2.3, §6.2, §6.3
  */
 function agreesWithItself(body: unknown): boolean {
   const [[type, object] = ['', undefined], ...others] = Object.entries<unknown>(Object(body))
@@ -132,7 +132,7 @@ function changeOnce(body: unknown, { depth, turn, act, value, key }: Change): un
   return withField(body, name, act === 'copy' ? Reflect.get(body, other) : VALUES[value])
 }
 
-/** Builds the object from text, so that `__proto__` is an ordinary key. */
+/** Builds the object from text, so that `__proto__` becomes a normal key. */
 function withField(body: object, name: string, value: unknown): unknown {
   if (Array.isArray(body)) return body.map((each: unknown, index) => (String(index) === name ? value : each))
   const entries = Object.entries(body).map(([key, child]) => [key, key === name ? value : child] as const)

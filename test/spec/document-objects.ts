@@ -47,7 +47,7 @@ function relatedTransaction(value: unknown): boolean {
 export function transactionShape({ type, type_method, payin_details }: Fields): Shape {
   const isNpp = type_method === 'npp_payin'
   const isCard = type_method === 'credit_card'
-  // Direct credit deposits have `supplementary_data` under the reading supplementary-data.
+  // With the reading `supplementary-data`, direct credit deposits have `supplementary_data`.
   const isVirtual =
     (isNpp && payin_details === null) || (type === 'deposit' && type_method === 'direct_credit')
   const detail = isNpp && payin_details !== null ? path : isNull
@@ -60,7 +60,7 @@ export function transactionShape({ type, type_method, payin_details }: Fields): 
     type_method: text,
     state: oneOf('successful'),
     ...fields('user_id account_id', id),
-    // §6.2: the account type is `item` for a card pay-in, and a wallet for other kinds.
+    // §6.2: the account type is `item` for a card pay-in, and `wallet_account` for other kinds.
     account_type: oneOf(isCard ? 'item' : 'wallet_account'),
     amount,
     currency: threeLetters,

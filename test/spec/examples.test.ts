@@ -209,7 +209,7 @@ function goldenOf({ object: of, type, type_method, state }: PaymentNotification,
   const known = Object.entries({ type, type_method, state: state === 'outcome' ? outcome : state })
   const fits = (object: unknown) =>
     known.every(([field, value]) => at(object, field) === undefined || at(object, field) === value)
-  // Excludes bodies whose nullable fields are all null, which belong to other payments.
+  // Excludes bodies whose nullable fields are all null, because they belong to other payments.
   return ofType(of).find(({ name, object }) => !name.endsWith('-nulls') && fits(object))?.object
 }
 

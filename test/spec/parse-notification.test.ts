@@ -25,7 +25,7 @@ test.each(EXAMPLES)('the strict and the tolerant parser accept the golden body $
   expect(parseNotification(body, { tolerant: true })).toEqual({ ok: true, type, notification: body })
 })
 
-// `agreement.test.ts` compares the parser with the JSON Schemas for bodies with other missing fields.
+// For bodies with other missing fields, `agreement.test.ts` compares the parser with the JSON Schemas.
 test.each([
   ['items', '/items/amount'],
   ['users', '/users/related/addresses'],

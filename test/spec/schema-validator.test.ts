@@ -98,7 +98,7 @@ test.each(EXAMPLES)('a validator and ajv agree on $name and its mutations', ({ t
   expect(disagreed).toEqual([])
 })
 
-/** Returns the compared fields of the errors. Other `params` are omitted, because the error messages contain them. */
+/** Returns the error fields to compare. Other `params` are omitted, because the error messages contain them. */
 const bare = ({ errors }: Validator<unknown>) =>
   errors?.map(({ instancePath, keyword, params, message }) => {
     const { missingProperty, additionalProperty } = params

@@ -8,7 +8,7 @@ export interface Place {
   readonly pointer: string
   /** The sections of the document that the part names. */
   readonly sections: readonly string[]
-  /** True for a part that must name a section. */
+  /** True if the part must name a section. */
   readonly needed: boolean
 }
 

@@ -14,7 +14,7 @@ export async function shareChromium(): Promise<() => Promise<void>> {
   return () => server.close()
 }
 
-/** Connects to the shared Chromium. A close ends only the pages and contexts of this connection. */
+/** Connects to the shared Chromium. Closing the connection ends only its pages and contexts. */
 export async function openChromium(): Promise<Browser> {
   const address = process.env[SHARED]
   if (address === undefined) throw new Error('Cannot open Chromium: none was started for this run')

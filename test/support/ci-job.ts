@@ -23,7 +23,7 @@ const PAGES = ['../../docs/guides/ci.md', '../../docs/guides/shared-sandbox.md']
 
 const TOKEN = '3f9c1d2ab47e8051c6d20a94e7b1358f'
 
-/** Returns the code blocks for a file on the pages about CI. Throws if no page contains the file. */
+/** Returns a file's code blocks from the pages about CI. Throws if no page contains the file. */
 export function ciFiles(file: string): readonly [PageCode, ...PageCode[]] {
   const blocks = PAGES.flatMap((page) => readPageCode(new URL(page, import.meta.url)))
   const [first, ...others] = blocks.filter((block) => block.file === file)
@@ -45,15 +45,15 @@ export function ciScript(file: string): string {
 /** A CI runner with a checkout of the careful receiver. */
 interface CiJob {
   readonly folder: string
-  /** Environment variables that prevent installations by `npm` and `npx`. */
+  /** Environment variables that keep `npm` and `npx` from installing packages. */
   readonly env: Readonly<Record<string, string>>
   readonly adapt: (written: string) => string
-  /** Runs a script like a CI system. Stops at the first line that fails. */
+  /** Runs a script as a CI system does. Stops at the first line that fails. */
   run(script: string): Promise<{ readonly code: number | null; readonly printed: string }>
   close(): void
 }
 
-/** Kills the process whose id is in the file, if it still runs. */
+/** Kills the process whose id is in the file, if it is still running. */
 export function killProcess(path: string): void {
   if (!existsSync(path)) return
   try {
@@ -229,7 +229,7 @@ function runAction(given: Readonly<Record<string, string>>, machine: Machine): J
   return { steps, used, outputs, summary: readFileSync(summary, 'utf8') }
 }
 
-/** Evaluates a condition: comparisons with an empty text, joined by &&. */
+/** Evaluates comparisons with an empty text, joined by &&. */
 function isDue(condition: string, hasFailed: boolean, valueOf: (path: string) => string): boolean {
   const parts = condition === '' ? [] : condition.split(' && ')
   if (hasFailed && !parts.includes('always()')) return false

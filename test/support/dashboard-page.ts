@@ -28,7 +28,7 @@ export async function openDashboard(
   context.setDefaultTimeout(PATIENCE_MS)
   const page = await context.newPage()
   await watch(page, benchUrl, misdeeds)
-  // All pages of a Chromium share its clipboard, so each page keeps its copied text in a variable.
+  // All pages in one Chromium share a clipboard, so each page keeps its copied text in a variable.
   await page.addInitScript(
     'if (navigator.clipboard) navigator.clipboard.writeText = async (text) => void (copied = text)',
   )

@@ -18,12 +18,12 @@ interface Served {
 interface TestOptions<Bench> {
   readonly serve: () => Promise<Bench>
   readonly prepare?: (bench: Bench) => Promise<void>
-  /** Runs after each test, when the pages of the test are closed. */
+  /** Called after each test, when the test's pages are closed. */
   readonly restore?: (bench: Bench) => unknown
 }
 
 /**
- * Serves a dashboard for the tests of a file. Closes the pages after each test. Fails the test after a request to another host, a
+ * Serves a dashboard for the tests in a file. Closes the pages after each test. Fails the test after a request to another host, a
  * policy violation or a script error.
  */
 export function useDashboard<Bench extends Served>({ serve, prepare, restore }: TestOptions<Bench>) {

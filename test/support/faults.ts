@@ -18,7 +18,7 @@ export async function withDeliveryFault(
   return { ...sandbox, fault: id }
 }
 
-/** Returns how often each fault matched, and how often each fault was applied. */
+/** Returns how many times each fault matched and how many times it was applied. */
 export async function faultCounts({ control }: TestSandbox): Promise<readonly (readonly number[])[]> {
   const { body } = await control('GET', '/faults')
   return body.faults.map(({ matched, applied }: Fault) => [matched, applied])

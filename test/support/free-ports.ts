@@ -6,11 +6,11 @@ const FIRST_PORT = 15_000
 const BLOCK = 50
 const BLOCKS = 340
 
-/** The block of ports. This process reserves the block by listening on its first port. */
+/** The block of ports. This process reserves the block by listening on the block's first port. */
 let block = process.pid % BLOCKS
 const left: number[] = []
 
-/** Returns ports that no other test process gets, even while nothing listens on them. */
+/** Returns ports that no other test process gets, even if nothing is listening on them. */
 export async function freePorts(count: number): Promise<readonly number[]> {
   const ports: number[] = []
   while (ports.length < count) {

@@ -30,7 +30,7 @@ export const SINGLE_FILE = join(ROOT, `programs/hookbench-${OWN_NAME}`, findTarg
 
 export const ARCHIVE = join(ROOT, `programs/hookbench-${OWN_NAME}.tar.gz`)
 
-/** The program of the installed package, or of the sources. */
+/** The program from the installed package or from the sources. */
 export const PROGRAM = join(ofRun ?? ROOT, 'bin/hookbench.js')
 
 export const PROGRAM_COMMAND: readonly [command: string, ...args: readonly string[]] = IS_SINGLE_FILE

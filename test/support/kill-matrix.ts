@@ -8,7 +8,7 @@ import type { ReceiverCheck } from '../../contracts/toolkit/check-context.ts'
 
 const form = process.env['HOOKBENCH_KILL_MATRIX']
 
-/** True for `npm run kill-matrix`, which adds careful receivers, and defects that need a process. */
+/** True for `npm run kill-matrix`, which also tests careful receivers and defects that need a process. */
 export const IS_COMPLETE = form !== undefined
 
 /** True if all checks run against each defect. Otherwise, only the check that must detect the defect runs. */

@@ -5,7 +5,7 @@ import { openStoredSandbox, type RawAnswer, rawCall, type RawRequest } from './s
 export type Side = 'service' | 'bench'
 export type Expected = number | readonly [status: number, said: string] | null
 
-/** Paths whose operation reads a JSON body. */
+/** Paths of operations that read a JSON body. */
 const PATHS: Readonly<Record<Side, string>> = { service: '/webhooks', bench: '/control/faults' }
 export const JSON_TYPE = 'Content-Type: application/json'
 const TOKEN = 'a-token-of-the-test'

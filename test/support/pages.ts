@@ -16,7 +16,7 @@ export interface PageCode {
   readonly line: number
 }
 
-/** A file name may contain brackets, like the route folders of Next.js. */
+/** A file name may contain brackets, as in the route folders of Next.js. */
 const FILE = /\[((?:[^[\]]|\[[^\]]*\])+)\]/
 
 const FENCE = /^(\s*)(`{3,}|~{3,})(.*)$/
@@ -82,7 +82,7 @@ export function listLinks(page: string): string[] {
   return found.map(([, target = '']) => target)
 }
 
-/** Returns the reason for a broken link. Links to the repository and the site are resolved in this checkout. Makes no requests. */
+/** Returns why a link is broken. Links to the repository and the site are resolved in this checkout. Makes no requests. */
 export function findBroken(link: string, page: string, folder: string): string | undefined {
   const [target = '', anchor = ''] = link.split('#')
   if (/^https?:/.test(target)) return findBrokenAddress(target, anchor)
@@ -131,8 +131,8 @@ function withoutCode(page: string, { fencedOnly = false } = {}): string {
 }
 
 /**
- * Of the lines of a page, returns the first that is missing from the output. The comparison ignores ids, tokens, times and
- * numbers. `…` matches any text, including omitted lines.
+ * Returns the first line of a page that is missing from the output. The comparison ignores ids, tokens, times and numbers. `…`
+ * matches any text, including omitted lines.
  */
 export function missingLine(shown: string, printed: string): string | undefined {
   const lines = toLines(printed)

@@ -119,7 +119,7 @@ function initialize(folder: string, data: string): void {
 
 const findProgram = (name: string) => join(postgresPath ?? '', name)
 
-/** Returns a command line that runs as the user of PostgreSQL if the current user is root. The command ends with its parent process. */
+/** Returns a command line that runs as PostgreSQL's user if the current user is root. The command ends with its parent process. */
 export function asItsUser(words: readonly string[]): readonly [string, ...string[]] {
   const owner = process.getuid?.() === 0 ? userOfPostgres() : undefined
   const identity = owner ? [`--reuid=${owner.uid}`, `--regid=${owner.gid}`, '--clear-groups'] : []

@@ -19,7 +19,7 @@ export interface FamilyMember {
   /** The command that builds the receiver into the folder `{build}`. The field `command` also contains `{build}`. */
   readonly build?: readonly string[]
   readonly command: readonly string[]
-  /** Environment variables, for a receiver without flags. */
+  /** Environment variables for a receiver that accepts no flags. */
   readonly variables?: Readonly<Record<string, string>>
   readonly config: (origin: string, page: string) => Config
 }

@@ -28,7 +28,7 @@ const PATIENCE = 'budgetMs: 60000\nsettleMs: 30000\nreadings: { delivery-deadlin
 
 export const CHECK = 'npx hookbench check'
 
-/** Prepares the receiver of a page for `use`, and stops the receiver afterwards. */
+/** Prepares a page's receiver, calls `use`, and stops the receiver afterwards. */
 export async function withPage<Result>(
   page: ReceiverPage,
   use: (opened: Awaited<ReturnType<typeof openPage>>) => Promise<Result>,
@@ -77,7 +77,7 @@ async function openPage(page: ReceiverPage, edit = (code: string) => code) {
   }
 }
 
-/** The folders with the installed packages of a page. */
+/** The folders with the packages installed for a page. */
 const installed = new Map<string, string>()
 
 afterAll(() => {

@@ -50,7 +50,7 @@ export async function startProgram(
   }
 }
 
-/** Starts a program that prints "ready". `stop` kills the program, and `close` ends it as a user does. */
+/** Starts a program that prints "ready". `stop` kills the program, and `close` ends it as a user would. */
 export async function startCommand(
   parts: readonly string[],
   folder: string,

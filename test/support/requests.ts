@@ -23,7 +23,7 @@ interface Reply {
   readonly errors: readonly unknown[]
 }
 
-/** A reply to a request that stores and sends nothing. */
+/** A reply after which nothing was stored or sent. */
 export const withoutEffect = (status: number, body: unknown = expect.anything()) => ({
   status,
   body,

@@ -3,7 +3,7 @@ import { dirname, join, posix, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseSync } from 'rolldown/utils'
 
-/** The layers of each folder. Each layer may only import earlier layers. */
+/** The layers of each folder. Each layer may import only earlier layers. */
 export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   sandbox: [
     'engine/core',
@@ -107,7 +107,7 @@ function localImports(tree: SourceTree): Arrow[] {
   )
 }
 
-/** Finds cycles with Tarjan's strongly connected components. */
+/** Finds cycles with Tarjan's SCC algorithm. */
 function cycles(arrows: readonly Arrow[]): string[][] {
   const targets = Map.groupBy(arrows, ([from]) => from)
   const order = new Map<string, number>()
@@ -134,7 +134,7 @@ function cycles(arrows: readonly Arrow[]): string[][] {
   return found
 }
 
-/** Texts by path. Paths start at the repository root and use `/`. */
+/** Texts by path. Paths are relative to the repository root and use `/`. */
 export type SourceTree = ReadonlyMap<string, string>
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../..')
@@ -154,7 +154,7 @@ interface Parsed {
 
 const parsedByPath = new Map<string, Parsed>()
 
-/** Returns imported paths, which start with `/` at the repository root, and package names. */
+/** Returns package names and imported paths, which start with `/` at the repository root. */
 export const importsOf = (path: string, text: string) => parse(path, text).imports
 
 /** Returns the text with `''` in place of each comment, string and regular expression. */

@@ -29,7 +29,7 @@ export async function serveHttp(
   }
 }
 
-/** A server whose responses a test writes itself. */
+/** A server whose responses are written by the test. */
 export interface ScriptedServer {
   readonly port: number
   /** The URL, with a host name that the client must resolve. */

@@ -16,7 +16,7 @@ export async function openCandidate(
   const errors: unknown[] = []
   const candidate = await createCandidate({
     url,
-    // The lease is longer than any delay of a renewal on a busy machine. `close` releases the lease early.
+    // The lease is longer than any renewal delay on a busy machine. `close` releases the lease early.
     leaseMs: 60_000,
     path,
     member: {

@@ -9,7 +9,7 @@ export interface StandbyProcess {
   readonly serviceUrl: string
   readonly pid: number
   readonly isUp: boolean
-  /** Starts the process with its data folder and its earlier ports. Resolves when the process listens. */
+  /** Starts the process with its data folder and its earlier ports. Resolves when the process is listening. */
   start(): Promise<void>
   /** Sends SIGKILL. */
   kill(): Promise<void>
@@ -112,7 +112,7 @@ interface Call {
   readonly patienceMs: number
 }
 
-/** Calls the control API of a process, by default with the root token. Rejects when the process does not answer in time. */
+/** Calls the control API of a process, by default with the root token. Rejects if the process does not answer in time. */
 export async function callControl({ benchUrl }: StandbyProcess, call: Call): Promise<Answer> {
   const { method, path, body, token = TOKEN, patienceMs } = call
   const response = await fetch(`${benchUrl}/control${path}`, {

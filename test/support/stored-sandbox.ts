@@ -14,7 +14,7 @@ export interface StoredSandbox extends ServedSandbox {
   close(): Promise<void>
 }
 
-/** Serves a sandbox with its files in the folder, on free ports. */
+/** Serves a sandbox on free ports, with its files in `folder`. */
 export function serveIn(folder: string, options: Partial<ServeOptions>): Promise<ServedSandbox> {
   return serveSandbox({
     caFolder: join(folder, 'ca'),

@@ -176,7 +176,7 @@ export async function registeredSandbox(
   return { ...sandbox, registration: await sandbox.register() }
 }
 
-/** Returns a registered sandbox with an item, after the first attempt of its job. */
+/** Returns a registered sandbox with an item, after the first attempt of the item's job. */
 export async function sandboxWithJob(
   ...given: Parameters<typeof registeredSandbox>
 ): Promise<TestSandbox & { readonly registration: string; readonly item: string; readonly job: string }> {
@@ -216,7 +216,7 @@ export async function makeItems(sandbox: TestSandbox, count: number): Promise<re
 /** A simulated real-time clock that the test moves. Deferred tasks run immediately, in order. */
 interface ManualTime extends RealTime {
   move(byMs: number): void
-  /** Returns the number of set timers. */
+  /** Returns the number of active timers. */
   waiting(): number
 }
 

@@ -65,7 +65,7 @@ function needsNamespaces(): string | undefined {
   )
 }
 
-/** Returns the error of the system if this user lacks the permission. */
+/** Returns the system's error if this user lacks the permission. */
 function refusal(action: string, [name = '', ...args]: readonly string[]): string | undefined {
   const { status, stderr } = spawnSync(name, args, { encoding: 'utf8' })
   return status === 0

@@ -10,7 +10,7 @@ const ROOT = new URL('../..', import.meta.url).pathname
 const [tools = ''] = process.argv.slice(2)
 const WORKFLOW = '.github/workflows/receiver.yml'
 
-/** The parser imports JSON in a form that Node does not support, so it is bundled first. */
+/** The parser imports JSON in a form that Node does not support, so the parser is bundled first. */
 const VALIDATE = `
 import { readFileSync } from 'node:fs'
 import { NoOperationTraceWriter, parseWorkflow } from '@actions/workflow-parser'

@@ -159,7 +159,7 @@ async function checkBpayPayout(context: CheckContext): Promise<Finding> {
   return withUnobserved(finding, unobservedEffectsOn(context, target))
 }
 
-/** Fails if the receiver rejects an example of this type. Inconclusive if the receiver also rejects another type. */
+/** Fails if the receiver rejects an example of this type. Inconclusive if it also rejects an example of another type. */
 async function checkForms(context: CheckContext, type: NotifiedType, names: readonly string[]) {
   const had = context.receiver.types()
   if (!had.includes(type)) return noUrlFor([type])

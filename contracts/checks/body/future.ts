@@ -103,7 +103,7 @@ function addUnknownFields(value: unknown, key = ''): unknown {
 }
 
 const UNKNOWN = 'awaiting_future_review'
-/** A state that contains the word "successful". A receiver that only searches for the word considers the payment successful. */
+/** A state that contains the word "successful". A receiver that only searches for this word treats the payment as successful. */
 const NEARLY = 'partially_successful'
 
 /** The object types that can cause effects and have a state in the notification body. */

@@ -170,7 +170,7 @@ async function isAskedFor({ calls }: CheckContext, { type, id, body }: Message):
   return uuid !== undefined && (await calls.about({ type, id: uuid })).length > 0
 }
 
-/** Returns unusual ids. Some pairs of ids differ only in upper and lower case, or in the Unicode form. Source: §2.3 */
+/** Returns unusual ids. Some pairs of ids differ only in letter case or Unicode normalization form. Source: §2.3 */
 function oddUserIds(number: number): readonly string[] {
   const id = `ref-${number} ä+b`
   return [`${number}`, `buyer-${number}.a@x`, `Buyer-${number}.A@x`, id.normalize('NFC'), id.normalize('NFD')]

@@ -138,7 +138,7 @@ function describeLocation({ response }: Exchange): string {
   return place === undefined ? '' : `, to ${place}`
 }
 
-/** The maximum length of a response. The service ignores the body, so this limit is Hookbench's choice. */
+/** The maximum length of a response. The service ignores the response body, so Hookbench chose this limit. */
 const MAX_BYTES = 65_536
 
 function checkAnswer(exchange: Exchange, message: Message | undefined): Finding | undefined {
@@ -151,7 +151,7 @@ function checkAnswer(exchange: Exchange, message: Message | undefined): Finding 
   return failedExchange(expected, exchange, `${label} was answered ${actual}`)
 }
 
-/** Returns a part of the notification body. A response contains this text only if the receiver repeats the body. */
+/** Returns an excerpt of the notification body. A response contains this excerpt only if the receiver repeats the body. */
 function pickMark(body: string): string {
   return body.slice(20, Math.min(120, body.length - 1))
 }

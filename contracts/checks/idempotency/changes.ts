@@ -77,7 +77,7 @@ function itemIn(state: string): KeptRecord {
   return { type: 'items', fields, change: { description: 'Another description' }, state }
 }
 
-/** Returns the paid states of an item, and the item states to which the configuration assigns an effect. Reading: item-states */
+/** Returns the item states that mean paid: two fixed states, and the states with a configured effect. Reading: item-states */
 function paidStates({ profile: { consequences } }: CheckContext): ReadonlySet<string> {
   const configured = Object.values(consequences).filter((each) => each?.object_type === 'items')
   return new Set(['payment_deposited', 'completed', ...configured.flatMap((each) => each?.state ?? [])])

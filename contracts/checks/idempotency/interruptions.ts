@@ -192,7 +192,7 @@ const DAY_MS = 24 * HOUR_MS
 const WITHOUT_DAYS =
   '; with process.stop and process.start, the check restarts the receiver days later by HOOKBENCH_NOW'
 
-/** Restarts the receiver with a later clock, then repeats notifications. A receiver may read the clock only when it starts. */
+/** Restarts the receiver with a later clock, then repeats notifications. A running receiver may not notice a changed clock. */
 async function repeatDaysLater(context: CheckContext, acted: readonly PaymentToNotify[], begun: string) {
   await context.process.stop()
   // Simulates an operator of the service who resends the delivery one day after the last retry. Source: §8

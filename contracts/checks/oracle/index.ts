@@ -72,7 +72,7 @@ const boundsCheck: ReceiverCheck = {
   run: checkBounds,
 }
 
-/** Judges the exploration of `oracle/any-world`. Runs an exploration if `oracle/any-world` was not selected. */
+/** Judges the exploration that `oracle/any-world` ran. Runs an exploration if `oracle/any-world` was not selected. */
 async function checkBounds(context: CheckContext): Promise<Finding> {
   await context.restOfRun(0)
   if (!context.exploration.bounds) {

@@ -38,7 +38,7 @@ interface Trouble {
   /** The text after "it was stopped" in a message, such as "while the service failed". */
   readonly when: string
   readonly fault: ServiceFault
-  /** The number of calls to the service after which the check assumes that the receiver is processing the notification. */
+  /** After this number of calls to the service, the check assumes that the receiver is processing the notification. */
   readonly calls: number
   readonly kills: number
 }

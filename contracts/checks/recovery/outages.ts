@@ -81,7 +81,7 @@ async function checkLongOutage(context: CheckContext): Promise<Finding> {
   return combineFindings(await Promise.all(parts), unobserved)
 }
 
-/** Sends messages to a stopped process. Returns a finding if a message does not exist or the process answered. */
+/** Sends messages to a stopped process. Returns a finding if a message is missing or the stopped process answered. */
 async function missMessages(context: CheckContext, played: readonly PlayedScenario[]) {
   const missed: Message[] = []
   for (const { branch, play } of played) {

@@ -102,7 +102,7 @@ export const registrationChecks: readonly ReceiverCheck[] = [
   },
 ]
 
-/** Possible texts of a test POST. The document says only that the text is fixed and names the service. Source: §1 */
+/** Possible texts of a test POST. The document says only that the text is fixed and mentions the service. Source: §1 */
 const TEXTS: readonly (readonly [name: string, text: string])[] = [
   ['other words', 'Testing the notification endpoint of this platform'],
   ['one letter', 'x'],
@@ -110,7 +110,7 @@ const TEXTS: readonly (readonly [name: string, text: string])[] = [
   ['10 000 characters', 'A test of the payments service. '.repeat(320).slice(0, 10_000)],
 ]
 
-/** The number of test POSTs. A call back after only one of the test POSTs has another cause. */
+/** The number of test POSTs. A call back that follows only one test POST must have another cause. */
 const TIMES = 2
 
 async function checkQuiet(context: CheckContext): Promise<Finding> {

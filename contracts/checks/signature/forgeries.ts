@@ -165,7 +165,7 @@ function checkWrong(context: CheckContext): Promise<Finding> {
   ])
 }
 
-/** Wrong secrets, such as the values that code often uses if the environment variable is not set. */
+/** Wrong secrets, such as typical fallback values for an unset environment variable. */
 const OTHER_SECRETS = [
   ['another secret', 'a-secret-that-the-receiver-does-not-know'],
   ['an empty secret', ''],

@@ -30,7 +30,7 @@ export async function checkForgeries(context: CheckContext, forgeries: readonly 
   return checkForgedSamples(context, await createSamples(context, forgeries))
 }
 
-/** Fails if a forged notification has an effect, or is accepted while effects are not observable. */
+/** Fails if a forged notification has an effect or, if effects are not observable, is accepted. */
 export async function checkForgedSamples(
   context: CheckContext,
   samples: readonly ForgedSample[],

@@ -60,7 +60,7 @@ async function checkHostileIds(context: CheckContext): Promise<Finding> {
   return combineFindings([...parts, astray && failedAstray(astray, hostileIds, sent)])
 }
 
-/** Returns a failure that shows the notification that caused the call. Finds the notification by the id or path of the call. */
+/** Returns a failure with the notification that caused the call. Finds the notification by the id or path of the call. */
 function failedAstray(call: RequestRecord, hostileIds: readonly HostileId[], sent: readonly Exchange[]) {
   const { path, object_id } = call
   const cause = hostileIds.findIndex(({ message: { type, id } }) => {

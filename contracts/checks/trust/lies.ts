@@ -165,7 +165,7 @@ function describeParties({ users, accounts }: Parties, joint: string): string {
   return [...users.map((id) => `the user ${id}`), ...accounts.map((id) => `the account ${id}`)].join(joint)
 }
 
-/** Returns the reason why an id in the effects cannot be compared. Such an id is missing or unknown to the service. */
+/** Describes an id in the effects that cannot be compared. Such an id is missing or unknown to the service. */
 function describeUnknown(field: string, told: string | undefined, known: readonly string[]) {
   if (known.length === 0 || (told !== undefined && known.includes(told))) return undefined
   return told === undefined

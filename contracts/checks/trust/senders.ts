@@ -111,7 +111,7 @@ function makeOtherUrls(url: string) {
 interface Subject {
   readonly generation: Generation
   readonly message: Message
-  /** The object on which the platform acts. Undefined if the receiver gets no notification that has an effect. */
+  /** The object on which the platform acts. Undefined if no notification to the receiver has an effect. */
   readonly target: ObjectRef | undefined
   /** The documented addresses from which the service sends. */
   readonly listed: readonly string[]
@@ -204,7 +204,7 @@ async function checkClaims(context: CheckContext, subject: Subject): Promise<Fin
     return notObservable(
       `the receiver does not check the source address of ${generation}: see trust/unlisted-source`,
     )
-  // On loopback, a listed address is used with 127 as its first byte. Each header claims one of these two addresses.
+  // On loopback, the first byte of a listed address is replaced with 127. Each header claims one of these two addresses.
   const [first = ''] = listed
   const empty = { url: '', headers: {}, body: new Uint8Array() }
   const { sourceAddress: image = first } = leaveFrom(empty, first, { kind: 'loopback' })

@@ -19,7 +19,7 @@ import { playToSuccess, type PaymentToNotify } from '../../toolkit/expected-effe
 import { named } from '../../toolkit/messages.ts'
 import { checkEffects, checkPayments, sendDuring } from '../../toolkit/payment-outcome.ts'
 
-/** The number of consecutive failed calls back after which a receiver must still act on the payment. */
+/** After this number of consecutive failed calls back, a receiver must still act on the payment. */
 const FAILURES = 4
 /** The number of calls back that fail while the check measures how fast the receiver repeats its calls. */
 const MANY_FAILURES = 40

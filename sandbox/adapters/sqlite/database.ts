@@ -17,7 +17,7 @@ export const SCRATCH = ''
 
 export const isNamedFile = (path: string) => path !== MEMORY && path !== SCRATCH
 
-/** The page size in bytes. A page of this size stores several rows, so little space is unused. */
+/** The page size in bytes. Several rows fit on a page of this size, so little space is wasted. */
 export const PAGE_BYTES = 8_192
 const CACHE_KIB = 16_384
 
@@ -56,7 +56,7 @@ function prepareFile(path: string): void {
   if (isNew) makeStore(path)
 }
 
-/** Creates a store as a draft and renames it. After a crash, either the store is complete, or the next start removes the draft. */
+/** Creates a store under another name and renames it. After a crash, the store is complete or the next start removes the draft. */
 function makeStore(path: string): void {
   const [folder, name] = [dirname(path), basename(path)]
   const isDraft = (file: string) => file.startsWith(`${name}.`) && file.includes('.tmp')
@@ -76,7 +76,7 @@ function makeStore(path: string): void {
     } finally {
       database.close()
     }
-    // An old log at this path could come back after a power loss. SQLite would then apply the old log to the new database.
+    // After a power loss, a removed log could reappear at this path. SQLite would then apply the old log to the new database.
     for (const suffix of ['-wal', '-journal']) rmSync(path + suffix, { force: true })
     syncFolder(folder)
     renameSync(draft, path)
@@ -159,7 +159,7 @@ export function isOldStore(path: string): boolean {
   return withStorageErrors(path, () => withReadonlyDatabase(path, isOld)) ?? false
 }
 
-/** Removes a store of version 0.1.0. Removes the main store last, so that an interrupted removal can be repeated. */
+/** Removes a store of version 0.1.0. Removes the main file last, so that an interrupted removal can be repeated. */
 export function removeOldStore(path: string): void {
   rmSync(join(dirname(path), 'worlds'), { recursive: true, force: true })
   for (const suffix of ['-shm', '-wal', '.head', '']) rmSync(path + suffix, { force: true })

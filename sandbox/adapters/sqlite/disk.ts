@@ -11,13 +11,13 @@ import { hasDiskSpace, toStorageError, withStorageErrors } from './storage-error
 
 /** The number of written pages after which a checkpoint runs. Equal to SQLite's default. */
 const PAGES_OF_A_CHECKPOINT = 1_000
-/** The number of existing pages that each write changes, in addition to new pages. */
+/** The number of existing pages that each write changes besides its new pages. */
 const PAGES_OF_A_WRITE = 2
 const BYTES_AT_ONCE = 1_048_576
 const SQLITE_IOERR_FSYNC = 1_034
 
 const syncFile = promisify(fdatasync)
-/** The number of bytes that must be free before the store uses a full disk again. */
+/** The number of free bytes that the store needs to continue after a full disk. */
 const ROOM_BYTES = 128 * 1_024
 
 export function openDisk(path: string, database: DatabaseSync): Disk {
@@ -69,7 +69,7 @@ export function openDisk(path: string, database: DatabaseSync): Disk {
 
 function openWal(path: string, database: DatabaseSync) {
   const descriptor = openSync(`${path}-wal`, 'r+')
-  // SQLite's automatic checkpoints hide a disk failure. After a failure, the next checkpoint treats lost data as saved.
+  // Disables automatic checkpoints, which hide a disk failure. The next checkpoint then treats the lost data as saved.
   database.exec('PRAGMA wal_autocheckpoint = 0')
   const moveSome = database.prepare('PRAGMA wal_checkpoint(PASSIVE)')
   const moveAll = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)')
@@ -87,7 +87,7 @@ function openWal(path: string, database: DatabaseSync) {
       await syncFile(descriptor).finally(release)
     },
     syncNow: () => fdatasyncSync(descriptor),
-    /** Records a write. Runs a checkpoint when due, but later if the disk is full. Throws StorageError if the disk fails. */
+    /** Records a write. Runs a checkpoint when due, or later if the disk is full. Throws StorageError if the disk fails. */
     written(characters: number): void {
       pages += PAGES_OF_A_WRITE + Math.ceil(characters / PAGE_BYTES)
       if (pages < PAGES_OF_A_CHECKPOINT) return
@@ -146,7 +146,7 @@ function createFileIdentity(databasePath: string) {
         )
       }
     },
-    /** Accepts the current file lengths, because the store itself truncated its files. */
+    /** Records the current file lengths, because the store itself truncated its files. */
     renew(): void {
       for (const file of known) file.found = identify(file.path)
     },

@@ -74,9 +74,9 @@ export function openHeadFile(databasePath: string) {
   }
 
   return {
-    /** Records that the store has these entries, unless a newer head is recorded. Never throws, because an older head is still correct. */
+    /** Records the store's head, unless a newer head is recorded. Never throws, because an older head is still correct. */
     write({ length, sum }: StoreHead): void {
-      // Ignores an outdated head, because a slow sync can end after a later sync.
+      // Ignores an older head, because an earlier sync can end after a later sync.
       if (length < last.length) return
       try {
         writeSlot({ length, sum })

@@ -45,7 +45,7 @@ function kindOf(path: string, error: Error): Exclude<StorageErrorKind, 'away'> {
   return SQLITE_UNUSABLE.has(primary) ? 'unusable' : 'failed'
 }
 
-/** Converts errors of an unnamed scratch file. A full disk makes the scratch file unusable, because even reads need disk space. */
+/** Converts errors about an unnamed temporary file. On a full disk, this file is unusable, because even reads need space. */
 export function toScratchError(error: unknown): unknown {
   // Names /var/tmp in the message, because SQLite prefers it to /tmp.
   const folder = tmpdir() === '/tmp' && existsSync('/var/tmp') ? '/var/tmp' : tmpdir()

@@ -67,7 +67,7 @@ function open(path: string, { soon, openDisk: toDisk = openDisk }: DatabaseOptio
         commits.writeNow(() => worlds.add(worlds.addDraft(), DEFAULT_WORLD))
       return openStore(parts, parts.open(worlds.numberOf(DEFAULT_WORLD) ?? 0), DEFAULT_WORLD)
     },
-    /** Resolves when PostgreSQL has all visible changes. Undefined if there is no standby. Rejects with StorageError. */
+    /** Resolves when PostgreSQL has stored all visible changes. Undefined if there is no standby. Rejects with StorageError. */
     confirmed: commits.confirmed,
     /** Closes the database. Close the worlds of the database first. */
     close(): void {
@@ -103,7 +103,7 @@ function createEraser(sql: Sql, commits: GroupCommit, soon: (run: () => void) =>
   return {
     /** Removes the rows of a world in batches. If the process stops in the meantime, the next start removes the remaining rows. */
     erase: (number: number) => void erase(number).catch(() => {}),
-    /** Stops, and commits the removed rows, so that the database can be closed. */
+    /** Stops, and commits the removals so far, so that the database can be closed. */
     stop(): void {
       isStopped = true
       commits.commitNow()

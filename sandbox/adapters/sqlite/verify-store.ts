@@ -9,7 +9,7 @@ import { withStorageErrors } from './storage-errors.ts'
 export interface VerifiedStore {
   readonly entries: number
   readonly problems: readonly string[]
-  /** Describes the synced entries that the store has lost. Undefined if no entry was lost. */
+  /** A description of the synced entries that the store has lost. Undefined if no entry was lost. */
   readonly loss: string | undefined
 }
 
@@ -42,14 +42,14 @@ function toSentence(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** Accepts lost entries, so that the next start uses the remaining entries. Returns the loss, if any. */
+/** Accepts the loss of entries, so that the next start uses the rest. Returns a description of the loss. */
 export function acceptLoss(path: string): string | undefined {
   const loss = withStorageErrors(path, () => inspect(path)).loss
   if (loss !== undefined) removeHead(path)
   return loss
 }
 
-/** Returns true if a store with entries has no head file. Without a head file, a loss before the next start would go unnoticed. */
+/** Returns true if the store has entries but no head file. Without a head file, a loss before the next start would go unnoticed. */
 export function isUnguarded(path: string): boolean {
   if (readHeadFile(path) !== undefined) return false
   return !withStorageErrors(path, () => inspect(path)).isEmpty

@@ -14,7 +14,7 @@ export interface CandidateOptions extends Pick<ShippingOptions, 'onError'> {
   readonly leaseMs: number
   readonly path: string
   readonly member: Member
-  /** The object in which this process records why it does not serve the sandbox. */
+  /** The record of why this process does not serve the sandbox. */
   readonly waiting: StandbyState
 }
 
@@ -27,7 +27,7 @@ export interface StandbyState {
 
 export type Held = NonNullable<Awaited<ReturnType<typeof take>>>
 
-/** The number of times that the candidate polls the lease within the lease time. */
+/** How many times the candidate polls the lease per lease time. */
 const LOOKS = 20
 const REGISTRATIONS = 3
 
@@ -103,7 +103,7 @@ async function take(db: Postgres, local: LocalCopy, { member, leaseMs, onError }
   }
 }
 
-/** Registers this process as live in PostgreSQL. Returns the other live processes. */
+/** Registers this process in PostgreSQL as alive. Returns the other live processes. */
 async function register({ query }: Postgres, member: Member, leaseMs: number): Promise<readonly Member[]> {
   const rows = await query<{ member: Member }>(
     `WITH own AS (
@@ -120,7 +120,7 @@ async function unregister({ query }: Postgres, { owner }: Member): Promise<void>
   await query('DELETE FROM hb.members WHERE owner = $1 OR alive_until < now()', [owner])
 }
 
-/** Returns true for equal addresses. On different machines, also true if one process is reachable only on loopback. */
+/** Returns true for equal addresses. On different machines, also returns true if one process is reachable only on loopback. */
 function isRival(one: Member, other: Member): boolean {
   if (one.name === other.name) return one.address === other.address
   return one.isLoopback || other.isLoopback || one.address === other.address

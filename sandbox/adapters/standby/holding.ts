@@ -6,7 +6,7 @@ import { after, LEASE, type LeaseRow, type Member } from './tables.ts'
 
 export type Holding = NonNullable<Awaited<ReturnType<typeof takeLease>>>
 
-/** The number of times that the process checks the lease during the lease time. */
+/** How many times the process checks the lease per lease time. */
 const LOOKS = 20
 /** The process extends an idle lease if less than this share of the lease time is left. */
 const DUE_SHARE = 2 / 3
@@ -16,14 +16,14 @@ const TAKE = `UPDATE hb.lease SET epoch = epoch + 1, holder = $1, member = $3, e
   WHERE expires < now() OR member ->> 'owner' = $4 RETURNING ${LEASE}`
 /** The statement that extends the lease, even after it expired. The new epoch invalidates statements in flight. */
 const RENEW = `UPDATE hb.lease SET epoch = epoch + 1, expires = ${after('$2')} WHERE holder = $1 RETURNING ${LEASE}`
-/** Appends the next changeset and extends the lease. Changes nothing if the epoch or the position of the lease differs. */
+/** Appends the next changeset and extends the lease. Changes nothing if the lease has another epoch or position. */
 const APPEND = `WITH fence AS (
     UPDATE hb.lease SET position = position + 1, expires = ${after('$4')} WHERE epoch = $1 AND position = $2 RETURNING position
   )
   INSERT INTO hb.changesets SELECT position, $3 FROM fence RETURNING 1`
 const RELEASE = "UPDATE hb.lease SET holder = NULL, member = '{}', expires = 'epoch' WHERE holder = $1"
 
-/** Takes the lease if it has ended, or if an earlier run on this data folder has it. Otherwise, returns undefined. */
+/** Takes the lease if it has expired or belongs to an earlier run on this data folder. Otherwise, returns undefined. */
 export async function takeLease(db: Postgres, member: Member, leaseMs: number) {
   const holder = randomUUID()
   const sentAt = performance.now()
@@ -59,7 +59,7 @@ export async function takeLease(db: Postgres, member: Member, leaseMs: number) {
       }
       if (position !== next) throw term.problem
     },
-    /** Releases the lease, so that a standby can take it at once. Never rejects, because the lease also expires without a release. */
+    /** Releases the lease, so that a standby can take it at once. Never rejects, because an unreleased lease expires anyway. */
     async release(): Promise<void> {
       term.lose('The process is being stopped')
       await db.query(RELEASE, [holder]).catch(() => {})
@@ -67,7 +67,7 @@ export async function takeLease(db: Postgres, member: Member, leaseMs: number) {
   }
 }
 
-/** Starts the lease time before each statement, so that the lease ends here before it ends in PostgreSQL. */
+/** Counts the lease time from before each statement, so that the lease ends here before it ends in PostgreSQL. */
 function createTerm(
   db: Postgres,
   { leaseMs, sentAt }: Record<'leaseMs' | 'sentAt', number>,

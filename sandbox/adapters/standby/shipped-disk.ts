@@ -10,7 +10,7 @@ import { StorageError } from '../../engine/state/storage-error.ts'
 import type { Holding } from './holding.ts'
 import type { Postgres } from './postgres.ts'
 
-/** The number of bytes of changesets after which a new copy of the database is stored in PostgreSQL. */
+/** The number of changeset bytes after which PostgreSQL gets a new copy of the database. */
 const BYTES_OF_A_COPY = 67_108_864
 const BYTES_OF_A_CHUNK = 1_048_576
 const readSome = promisify(read)
@@ -96,7 +96,7 @@ function openCopiedFile(path: string, database: DatabaseSync, db: Postgres) {
 
   return {
     isSettled: () => isSettled,
-    /** Freezes the file at the last commit until the next checkpoint. Returns false while another statement reads. */
+    /** Freezes the database at the last commit until the next checkpoint. Returns false while another statement is reading. */
     settle(): boolean {
       const moved = checkpoint.get()
       isSettled = moved?.['busy'] === 0 && moved['log'] === moved['checkpointed']
@@ -113,7 +113,7 @@ function openCopiedFile(path: string, database: DatabaseSync, db: Postgres) {
           if (!isSettled) break
           await db.query('INSERT INTO hb.copies VALUES ($1, $2, $3)', [copy, chunks++, bytes])
         }
-        // Publishes the copy only if the file has not changed since the checkpoint. Closing the database also changes the file.
+        // Publishes the copy only if the file has not changed since the checkpoint. Closing the database would change the file.
         const [isPublished] = isSettled ? await db.query(PUBLISH, [holder, copy, position, chunks]) : []
         if (!isPublished)
           throw new StorageError('away', 'Cannot store a copy in PostgreSQL: it is not complete')

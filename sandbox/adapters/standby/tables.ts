@@ -28,7 +28,7 @@ export const LEASE = `epoch::float8, position::float8, copy, copy_position::floa
 
 export const after = (parameter: string) => `now() + ${parameter} * interval '1 millisecond'`
 
-/** Creates missing tables. If a later version needs incompatible tables, rename the lease table. */
+/** Creates missing tables. A later version with incompatible tables must rename the lease table. */
 export async function openTables({ query }: Postgres): Promise<void> {
   const [found] = await query<{ name: string | null }>("SELECT to_regclass('hb.lease') AS name")
   if (found?.name !== null) return

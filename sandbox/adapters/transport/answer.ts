@@ -26,7 +26,7 @@ export function toAnswered({ head, chunks }: ReceivedResponse): Answered | undef
   return head && { kind: 'answered', status: head.status, headers: head.headers, body }
 }
 
-/** Converts headers from undici's format, which alternates names and values. Decodes Latin-1, so that no byte is lost. */
+/** Converts headers from undici's format, which alternates names and values. Decodes bytes as Latin-1, so that none is lost. */
 export function readHeaders(raw: readonly (Buffer | string)[]): Answered['headers'] {
   const headers: [string, string][] = []
   let room = MAX_HEADER_CHARACTERS

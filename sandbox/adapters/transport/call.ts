@@ -50,7 +50,7 @@ export interface Call extends Dispatcher.DispatchHandler {
   interimCount: number
   isRetried: boolean
   isEnded: boolean
-  /** True if bytes arrived before the request or after its response. */
+  /** True if unexpected bytes arrived before or after the response. */
   hasSurplus: boolean
   isSettled: boolean
   conclude(): void
@@ -138,7 +138,7 @@ const HANDLER = {
     const hasSurplus = isSurplus(connection?.socket?.errored)
     this.hasSurplus ||= hasSurplus
     settleAnswered(this)
-    // If the response arrived before the request was sent completely, the connection still contains request data.
+    // If the response came before the whole request was sent, the rest of the request is still queued.
     if (!connection || hasSurplus || connection.socket?.writableLength !== 0) end(this)
     else connection.isIdle = true
   },

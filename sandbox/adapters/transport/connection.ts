@@ -61,7 +61,7 @@ function createClient(target: Target, connector: GuardedConnector, surplus: Surp
       call.connection = connection
       call.hasSurplus = surplus.isUntold
       surplus.isUntold = false
-      // If undici rejects a call, the call has ended and does not use a connection.
+      // A call that undici rejects has already ended, and uses no connection.
       return dispatch(options, next) || next.isSettled
     },
   })

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 
 export interface ContinueAnswers {
-  /** Prepares for the next response. Callers must call this function when they send a request. */
+  /** Prepares for the next response. Call this function whenever a request is sent. */
   begin(): void
   watch(socket: Socket): void
 }
@@ -9,7 +9,7 @@ export interface ContinueAnswers {
 const FIRST_DIGIT = 'HTTP/1.1 '.length
 const END_OF_HEAD = '\r\n\r\n'
 
-/** Rewrites 100 to 103, because undici ignores a 103 but closes after an unexpected 100. Source: RFC 9110 §15.2 */
+/** Rewrites 100 to 103, because undici ignores a 103 but disconnects after an unexpected 100. Source: RFC 9110 §15.2 */
 export function createContinueAnswers(): ContinueAnswers {
   let isHead = false
   let place = 0

@@ -5,7 +5,7 @@ const OWN = 32
 
 const MAX_CALLERS = 256
 
-/** Returns the limit of deliveries in flight, which leaves file descriptors for callers. Infinity if the system has no limit. */
+/** Returns how many deliveries may be in flight, so that descriptors remain for callers. Infinity if the system has no limit. */
 export function maxConcurrentDeliveries(limit = openFilesLimit()): number {
   const free = limit - OWN
   return Math.max(1, free - Math.min(Math.floor(free / 2), MAX_CALLERS))

@@ -31,7 +31,7 @@ export function knownFailure(
   return new KnownFailure(failureOutcome(reason, target, { code }))
 }
 
-/** The failure reasons of error codes that have the same meaning in every phase of a call. */
+/** The failure reasons for error codes with the same meaning in every phase of a call. */
 const REASON_BY_CODE: ReadonlyMap<string, FailureReason> = new Map([
   ['EMFILE', 'out_of_resources'],
   ['ENFILE', 'out_of_resources'],
@@ -147,7 +147,7 @@ function findReasonWhenConnected(error: unknown): FailureReason {
   return errorMessage(error) === BAD_UPGRADE ? 'unexpected_upgrade' : 'protocol_error'
 }
 
-// undici identifies these errors by message. The first two errors share the code of a closed connection. `END_OF_DATA` has no
+// Undici errors that are recognized by message. The first two errors share the code of a closed connection. `END_OF_DATA` has no
 // code.
 const BAD_UPGRADE = 'bad upgrade'
 const BAD_RESPONSE = 'bad response'

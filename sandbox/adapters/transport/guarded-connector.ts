@@ -21,7 +21,7 @@ const KEEP_ALIVE_PROBE_MS = 60_000
  */
 const ANY_FAMILY = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 2_000 }
 
-/** Opens TLS connections only to allowed targets. Checks all addresses of a host name, and then the connected address. */
+/** Opens TLS connections only to allowed targets. Checks every address of a host name, and then the address of the connection. */
 export function createGuardedConnector(options: GuardedConnectorOptions): GuardedConnector {
   const { egress } = options
   const shakeHands = createHandshake(options.trustedCas)
@@ -65,11 +65,11 @@ const NOTHING_YET: Partial<Link> = {
   reachedAt: undefined,
 }
 
-/** Returns an error for a forbidden IP literal, because the lookup checks only host names. */
+/** Returns an error for a forbidden IP address in a URL, because lookups check only host names. */
 function refuseLiteral(host: string, target: Target, egress: Egress): Error | undefined {
   const refusal = egress.judgeAddress(host, target.port, target.hostname)
   if (refusal) return toFailure(refusal)
-  // The documented sending addresses are IPv4, so they cannot reach an IPv6 target.
+  // The service's documented addresses are IPv4, so they cannot reach an IPv6 target.
   if (target.from === undefined || !net.isIPv6(host)) return undefined
   const why = `it is an IPv6 address, but ${target.from} is IPv4: give the receiver an IPv4 address`
   return knownFailure('unreachable', target, why)
@@ -82,7 +82,7 @@ function guardLookup(
   { egress, lookup }: Pick<GuardedConnectorOptions, 'egress' | 'lookup'>,
 ): LookupFunction {
   return (name, options, callback) => {
-    // "*.localhost" means this machine, but few resolvers support it. Source: RFC 6761 §6.3
+    // Names under "localhost" mean this machine, but few resolvers know them. Source: RFC 6761 §6.3
     const known = /(^|\.)localhost\.?$/.test(name) ? 'localhost' : name
     lookup(known, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error, [])

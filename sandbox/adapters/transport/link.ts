@@ -13,9 +13,9 @@ export interface Target {
 export interface Link {
   phase: 'resolving' | 'connecting' | 'securing' | 'open'
   socket: Socket | undefined
-  /** The first error on the socket. The first error is stored, because a later error may hide the cause. */
+  /** The first error on the socket. Later errors are ignored, because they may hide the cause. */
   error: Error | undefined
-  /** The time at which the host name was resolved, by `performance.now()`. */
+  /** The time when the host name was resolved, from `performance.now()`. */
   resolvedAt: number | undefined
   reachedAt: number | undefined
 }

@@ -6,7 +6,7 @@ type LookupCallback = (error: Error | null, addresses: readonly LookupAddress[])
 
 export interface BoundedLookup {
   readonly lookup: Lookup
-  /** Prevents further lookups. Waiting lookups never call their callbacks. */
+  /** Prevents further lookups. Callbacks of waiting lookups are never called. */
   close(): void
 }
 

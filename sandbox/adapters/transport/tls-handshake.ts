@@ -76,7 +76,7 @@ function awaitQuiet(socket: TLSSocket, { target, link, done }: Opening): void {
   socket.once('close', finish)
 }
 
-/** Rejects certificates that Node accepts but other TLS stacks reject: certificates without SANs or with weak keys. */
+/** Rejects certificates without SANs or with weak keys, which Node accepts but other TLS stacks reject. */
 function checkCertificate(certificate: PeerCertificate, target: Target): Error | undefined {
   if (!certificate.subjectaltname) return knownFailure('tls_no_san', target)
   for (const { modulus, bits = 0 } of certificateChain(certificate)) {
@@ -125,7 +125,7 @@ function explainError(error: NodeJS.ErrnoException, socket: TLSSocket, target: T
   return wantsCertificate ? knownFailure('tls_client_cert_required', target) : error
 }
 
-/** Detects a reset before the handshake. Node reports a normal end of the connection, although unwritten bytes are still queued. */
+/** Returns true for a reset before the handshake. Node reports a normal end then, but some written bytes are still queued. */
 function isLostReset({ code, syscall }: NodeJS.ErrnoException, handle: unknown): boolean {
   if (code !== 'ECONNRESET' || syscall !== undefined || typeof handle !== 'object' || handle === null)
     return false

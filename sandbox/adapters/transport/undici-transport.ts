@@ -10,13 +10,13 @@ import { createBoundedLookup, type Lookup } from './lookup.ts'
 import type { Target } from './link.ts'
 
 export interface UndiciTransportOptions {
-  /** Returns the PEM certificates of CAs to trust in addition to Node's public roots. Called for each new connection. */
+  /** Returns the PEM certificates of CAs that are trusted besides Node's public roots. Called for each new connection. */
   readonly trustedCas: () => readonly string[]
   readonly egress: Egress
   readonly lookup?: Lookup
   /** The maximum number of calls in flight to one origin. Excess calls wait, at most until their deadline. Defaults to 64. */
   readonly connectionsPerOrigin?: number
-  /** The data folder to use in the commands that error messages suggest. Defaults to the standard data folder. */
+  /** The data folder for commands that error messages suggest. Defaults to the standard data folder. */
   readonly dataFolder?: string | undefined
 }
 

@@ -24,7 +24,7 @@ export const setClock: ControlOperation<'setClock'> = ({ body }, { clock }) => {
   )
 }
 
-/** The default compression: five minutes pass per second, so the first retry comes after one second. Our choice. */
+/** The default speed: five minutes pass per second, so the first retry comes after a second. Our choice. */
 const COMPRESSED = 300
 
 function chooseSpeed({ mode, speed }: Api.ClockRequest, present: number): number {

@@ -5,7 +5,7 @@ interface PageQuery {
   readonly cursor?: string
 }
 
-/** Returns the page that starts at the cursor, or the newest page. A cursor is the number of the first row of its page. */
+/** Returns the page that starts at the cursor, or the newest page. The cursor of a page is the number of its first row. */
 export function pageByCursor<Row>(
   rows: readonly Row[],
   { limit, cursor }: PageQuery,
@@ -13,7 +13,7 @@ export function pageByCursor<Row>(
 ) {
   const first = cursor === undefined ? undefined : parseCursor(cursor)
   const found = first === undefined ? rows.length - limit : rows.findIndex((row) => toNumber(row) >= first)
-  // If no row matches the cursor, the page starts after the last row.
+  // If the cursor is above all row numbers, the page starts after the last row.
   const older = first === undefined || found !== -1 ? Math.max(0, found) : rows.length
   const next = rows[older + limit]
   return {
@@ -23,7 +23,7 @@ export function pageByCursor<Row>(
   }
 }
 
-/** Returns the range of a page in a list whose rows are never removed. A cursor is the number of rows before the page. */
+/** Returns the positions of a page in a list that never loses rows. The cursor is the number of rows before the page. */
 export function placeOfPage(total: number, { limit, cursor }: PageQuery) {
   const older = cursor === undefined ? Math.max(0, total - limit) : Math.min(total, parseCursor(cursor))
   const end = older + limit

@@ -120,7 +120,7 @@ function checkSource(
   )
 }
 
-/** Throws ApiError if a required signature cannot be created. Reading: signature */
+/** Throws ApiError if the requested signature cannot be created. Reading: signature */
 function refuseUnsignable(generation: Generation, { readings, view }: ControlContext): void {
   const refuseToSign = (state: string, remedy: Pick<Problem, 'hint' | 'command'>) => {
     throw new ApiError('invalid', {

@@ -68,7 +68,7 @@ function nextAttemptText(data: Data): string {
 function faultText(data: Data): string {
   const about = words(data, 'id', 'on', 'kind')
   const times = typeof data['times'] === 'number' ? ` of ${data['times']}` : ''
-  // Without a match, the event reports that the fault was added.
+  // Before the first match, the event reports that the fault was added.
   if (data['matched'] === 0) return `added ${about}${matchText(data)}`
   return `applied ${about}: ${words(data, 'applied')}${times} times`
 }

@@ -137,7 +137,7 @@ type KeptEvent = () => Omit<Event, 'id' | 'text'>
 /** The minimum number of stored events. The maximum is twice this number. A follower that lags by more than this misses events. */
 const MAX_KEPT = 20_000
 
-/** The maximum number of characters in stored events. Needed because unauthenticated callers can send long paths. */
+/** The maximum number of characters in stored events. Limits memory, because unauthenticated callers can send long paths. */
 const MAX_CHARACTERS = 8_000_000
 
 function writeOut(id: string, content: ReturnType<KeptEvent>): Event {
@@ -186,7 +186,7 @@ export function createKeptEvents(run: string) {
           return isLost()
         },
         next() {
-          // The `gap` event has the id of the last missed event. A reader that resumes from this id gets each later event once.
+          // The `gap` event has the id of the last missed event. A reader that resumes after this id gets each later event once.
           if (missed) {
             missed = false
             return writeOut(idOf(place), toGap())

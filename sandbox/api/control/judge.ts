@@ -19,7 +19,7 @@ export interface Judge {
 
 export interface PlannedRun {
   readonly about: string
-  /** Runs the plan. Restores the world at the end, even after an abort or error, unless the sandbox does so itself. */
+  /** Runs the plan. At the end, restores the world even after an abort or error, unless the sandbox restores it. */
   run(ports: RunPorts): Promise<RunOutcome>
 }
 

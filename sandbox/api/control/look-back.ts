@@ -17,7 +17,7 @@ export const getHistory: ControlOperation<'getHistory'> = ({ query }, { clock, v
   })
 }
 
-/** Wraps an operation, so that it reads the world at the time in the query parameter `at`. Defaults to the current world. */
+/** Wraps an operation, so that it reads the world as it was at the query parameter `at`. Defaults to the current world. */
 export function readPastOrPresent<Input extends { readonly query: { readonly at?: string } }, Body>(
   operation: (input: Input, context: ControlContext) => Reply<Body>,
 ): (input: Input, context: ControlContext) => Decision<Body, ControlActions> {

@@ -106,7 +106,7 @@ export const changeObject: ControlOperation<'changeObject'> = ({ path, body }, c
   )
 }
 
-/** Allows any listed state if the service's document shows no transitions. Source: §3. Reading: unshown-transitions */
+/** Allows any known state if the service's document shows no transitions. Source: §3. Reading: unshown-transitions */
 export const moveObject: ControlOperation<'moveObject'> = ({ path, body }, context) => {
   const object_type = parseObjectType(path.type)
   const field = MODELS[object_type].state
@@ -174,7 +174,7 @@ function changeAccount(account: AnyObject, fields: ObjectFields, { view, now }: 
   return isSame ? account : { ...account, updated_at: timestamp(now()) }
 }
 
-/** Returns the owner record after the change. The body of the account does not show whether the account is enabled. */
+/** Returns the account's owner record after the change. Only this record shows whether the account is enabled. */
 function findOwnerAfter(id: string, { enabled }: ObjectFields, { view }: ControlContext) {
   const uuid = view.object('accounts', id)?.body.uuid ?? id
   const owner = view.accountOwner(uuid)
@@ -239,7 +239,7 @@ function toRecord(
   return { object_type, id: objectId(object_type, object), revision, notified, object: { ...object } }
 }
 
-/** Lists a page of objects. `limit` applies before the filter by state, because that filter must read each body. */
+/** Lists a page of objects. `limit` applies before the state filter, which must read each body. */
 export const listObjects: ControlOperation<'listObjects'> = readPastOrPresent(({ path, query }, { view }) => {
   const type = parseObjectType(path.type)
   const { limit, before, id, state } = query
@@ -254,7 +254,7 @@ export const listObjects: ControlOperation<'listObjects'> = readPastOrPresent(({
   return reply(200, { objects, older, before: older === 0 ? null : String(older) })
 })
 
-/** Returns the summary of an object. A damaged object has no summary, so that the list can still contain all other objects. */
+/** Returns the summary of an object. For a damaged object, returns an empty list, so that the other objects can be listed. */
 function summarize(type: NotifiedType, id: string, view: View): readonly ObjectSummary[] {
   const object = readIfWhole(() => view.object(type, id))
   if (!object) return []

@@ -28,7 +28,7 @@ export interface ControlContext extends Context {
   readonly requests: () => readonly Api.RequestRecord[]
   readonly givenReadings: ChosenReadings
   readonly history: () => HistoryKept
-  /** Calls `read` with a view of the world at a past time. The result must not reference this view. */
+  /** Calls `read` with a view of the world at `instant`. The result must not reference this view. */
   readPastOrPresent<Result>(instant: number, read: (view: View) => Result): Promise<Result>
   readonly events: EventFeed
   readonly storageProblem: () => StorageError | undefined
@@ -59,7 +59,7 @@ export interface Runs {
   startRehearsal(request: Api.RehearsalRequest): Promise<Api.RunSummary>
   previewRehearsal(request: Api.RehearsalRequest): Promise<Api.RehearsalPreview>
   startChecks(request: Api.CheckRunRequest): Promise<Api.RunSummary>
-  /** Resolves when the run has ended and the sandbox is restored. Throws ApiError `not-found`. */
+  /** Resolves when the run has ended and its world is restored. Throws ApiError `not-found`. */
   stop(id: string): Promise<Api.RunSummary>
   /** Reserves the world for a run in another process. Throws ApiError `conflict` if another run is in progress. */
   claim(id: string, request: Api.ClaimRequest): Api.Claim
@@ -106,7 +106,7 @@ export function withSeed(seed: number | undefined, context: ControlContext): Con
   return seed === undefined ? context : { ...context, ...createIds(createSeededRandom(seed)) }
 }
 
-/** The worlds of the sandbox. A caller with a world's token gets ApiError `forbidden` for other worlds. */
+/** The worlds of the sandbox. With the token of one world, calls for other worlds throw ApiError `forbidden`. */
 export interface Worlds {
   /** Returns the world `default`, followed by all other worlds, oldest first. */
   list(): Promise<readonly Api.World[]>

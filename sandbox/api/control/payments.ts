@@ -108,7 +108,7 @@ export function toPaymentRecord(
     const object = view.object(object_type, id)
     return [{ role, object_type, id, state: object ? objectState(object_type, object.body) : null }]
   })
-  // An object that is both a participant of the payment and a notified object appears once, as a participant.
+  // Lists an object once, as a participant, if it is both a participant and a notified object.
   const unique = new Map(rows.toReversed().map((row) => [`${row.object_type}/${row.id}`, row]))
   return {
     ...payment,

@@ -61,7 +61,7 @@ function refuseUnknownOperation(operation: string | undefined): void {
 export type RequestLog = ReturnType<typeof createRequestLog>
 
 export interface IncomingCall {
-  /** The start of the call, as sandbox time in milliseconds since the Unix epoch. */
+  /** The start of the call in sandbox time, in milliseconds since the Unix epoch. */
   readonly at: number
   readonly method: string
   readonly path: string
@@ -75,7 +75,7 @@ export interface ReceivedCall extends IncomingCall {
   readonly id: number
   /** The real time of the start, in milliseconds since the Unix epoch. */
   readonly real_at: number
-  /** The start of the call, in milliseconds of a monotonic clock. */
+  /** The start of the call, in milliseconds on a monotonic clock. */
   readonly startedAt: number
   took_ms: number | null
   status: number | null
@@ -174,7 +174,7 @@ function shortenTexts(call: IncomingCall): IncomingCall {
   }
 }
 
-/** Copies a truncated text, because a slice would keep the long text in memory. The character `…` would double the memory. */
+/** Copies a truncated text, because a slice would keep the long text in memory. With `…`, the copy would take twice the memory. */
 function shortCopy(text: string): string {
   const cut = text.length > MAX_TEXT_CHARACTERS ? `${text.slice(0, MAX_TEXT_CHARACTERS)}...` : text
   return Buffer.from(cut).toString()

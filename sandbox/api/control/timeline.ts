@@ -16,7 +16,7 @@ import { readPastOrPresent } from './look-back.ts'
 import type { ControlContext, ControlOperation } from './operation.ts'
 
 /**
- * Lists jobs with their attempts, and the payments and calls that concern the same objects. The first page contains the newest
+ * Lists jobs with their attempts, and with the payments and calls about the same objects. The first page contains the newest
  * jobs.
  */
 export const listTimeline: ControlOperation<'listTimeline'> = readPastOrPresent(({ query }, context) => {
@@ -25,7 +25,7 @@ export const listTimeline: ControlOperation<'listTimeline'> = readPastOrPresent(
   const { total } = view.jobPage({}, { limit: 1 })
   const end = before === undefined ? total : Math.min(total, parseCursor(before, 'before'))
   const older = Math.max(0, end - limit)
-  // Without a filter, the number of a job is also its position in the list.
+  // In the unfiltered list, a job's number is also its position.
   const page = view.jobPage({}, { limit: end - older, offset: older })
   const jobs = text === undefined ? page.jobs : page.jobs.filter((job) => hasText(job, text, view))
   return reply(200, {

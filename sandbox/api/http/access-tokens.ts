@@ -6,13 +6,13 @@ export type AccessTokens = ReturnType<typeof createAccessTokens>
 interface Issuer {
   readonly realTime: Pick<RealTime, 'now'>
   readonly newId: () => string
-  /** The id of the world for which tokens are issued. Defaults to the default world. */
+  /** The id of the world that issues the tokens. Defaults to the default world. */
   readonly world?: string | undefined
 }
 
 type TokenStatus = 'valid' | 'invalid' | 'expired'
 
-/** The maximum number of verified tokens to remember. The signature of a remembered token need not be verified again. */
+/** The maximum number of verified tokens that are remembered. The signature of a remembered token need not be verified again. */
 const MAX_REMEMBERED = 1_000
 
 /** Issues and verifies signed tokens, which expire in real time. Reading: access-token-lifetime, clocks */
@@ -25,7 +25,7 @@ export function createAccessTokens(key: Uint8Array, { realTime, newId, world }: 
         algorithms: ['HS256'],
         currentDate: new Date(realTime.now()),
       })
-      // Compares the world of the token with this world, because all worlds share one key.
+      // Compares the token's world with this world, because all worlds sign with the same key.
       if (payload['world'] !== world) return 'invalid'
       if (expiryByToken.size >= MAX_REMEMBERED) expiryByToken.clear()
       expiryByToken.set(token, (payload.exp ?? 0) * 1_000)

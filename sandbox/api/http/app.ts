@@ -11,7 +11,7 @@ import { errorReply } from './error-bodies.ts'
 import { answer, toRoute, type Handler, type PipelinePorts } from './pipeline.ts'
 import { createRouter, type Router } from './router.ts'
 
-/** Creates routes from the generated operation table. `unknown` answers requests without a route and gets the path's methods. */
+/** Creates routes from the generated operation table. `unknown` answers requests without a route and takes the path's methods. */
 export function createApp<Actions>(
   handlers: readonly Handler<Actions>[],
   ports: PipelinePorts<Actions>,
@@ -63,7 +63,7 @@ function routerOf(paths: readonly string[]): Router {
   return router
 }
 
-/** Answers a call of the service API that matches no route. Reading: object-errors */
+/** Answers a service API call that matches no route. Reading: object-errors */
 export function unknownServiceRoute(): HttpResponse {
   const body: UnknownRouteError = { status: '404', error: 'Not Found' }
   return jsonResponse(404, JSON.stringify(body))

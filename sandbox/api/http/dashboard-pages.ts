@@ -31,7 +31,7 @@ const TYPES: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 }
 
-/** Matches asset files, which never change because Vite adds a content hash to their names. */
+/** Matches the names of files that never change, because Vite adds a content hash to them. */
 const ASSET = /^\/(assets\/[\w-]+-[\w-]{8}\.(?:css|js|json|svg))$/
 const NOT_BUILT =
   'The dashboard is not built in this checkout. Run "npm run dashboard", and reload this page.\n'

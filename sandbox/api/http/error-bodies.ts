@@ -58,7 +58,7 @@ const families: Readonly<
       return code === 'unauthorized' ? { message } : { errors: groupByField(problems) }
     },
   },
-  /** All control API errors have the same form, which Hookbench chose. */
+  /** All errors of the control API have one format, which Hookbench chose. */
   control: {
     statuses: STATUSES,
     body: ({ code, message, problems: [first] }) => ({

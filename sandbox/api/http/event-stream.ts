@@ -86,7 +86,7 @@ function createReader(
       write(`id: ${after}\n\n`)
       cursor = follow(drain)
       drain()
-      // The reader can disconnect before the stream starts.
+      // The reader may have disconnected before the stream started.
       if (signal.aborted) end()
     },
     drain,

@@ -57,7 +57,7 @@ export type Decide<Actions> = (input: Input) => Decision<unknown, Actions>
 export interface Handler<Actions> {
   readonly row: OperationRow
   readonly decide: Decide<Actions>
-  /** Replaces `decide` for HTTP calls, and answers them in chunks. */
+  /** Answers HTTP calls in chunks, instead of `decide`. */
   readonly answerInPieces?: AnswerInPieces | undefined
 }
 
@@ -158,8 +158,8 @@ async function answerWithoutFaults<Actions>(
     const { problem } = ports.store
     const reply = await carry().catch((error: unknown) => {
       ports.store.writeNow()
-      // Repeats the decision if a full disk caused a rollback of changes. Does not repeat the decision after a StorageError,
-      // because the change may already be stored.
+      // Repeats the decision if a full disk caused a rollback. Does not repeat the decision after a StorageError, because the
+      // change may already be stored.
       const isRefused = toApiError(error) !== undefined && !(error instanceof StorageError)
       if (isRefused && ports.store.problem !== problem) return carry()
       throw error
@@ -198,7 +198,7 @@ function toErrorResponse<Actions>(
 
 function toApiError(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error
-  // Two concurrent requests passed the check for duplicates. The store accepted only the first of the two requests.
+  // Two concurrent requests both passed the check for duplicates. The store accepted only the first of the two requests.
   if (error instanceof ConflictError)
     return new ApiError('conflict', { field: 'object_type', message: error.message }, { cause: error })
   if (!(error instanceof StorageError)) return undefined
@@ -213,7 +213,7 @@ const STORAGE_CODES: Readonly<Partial<Record<StorageErrorKind, ErrorCode>>> = {
   away: 'storage-away',
 }
 
-/** The header that asks callers to retry after a second, when a standby or PostgreSQL is usually available. */
+/** The header that asks callers to retry after a second, because a standby or PostgreSQL is usually available then. */
 export const RETRY_SOON = { 'retry-after': '1' }
 
 const INTERNAL_ERROR = JSON.stringify({

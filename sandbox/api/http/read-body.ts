@@ -6,14 +6,14 @@ import type { RequestBody } from '../../../spec/rows.ts'
 const MAX_DEPTH = 64
 /** The maximum number of fields in an object. The largest object in the service's document has 64 fields. */
 const MAX_FIELDS = 1_000
-/** The maximum number of values in a JSON body. A list of ids exceeds the maximum body size before it has this many values. */
+/** The maximum number of values in a JSON body. A list of ids exceeds the maximum body size earlier. */
 const MAX_VALUES = 10_000
 /** Reading: request-limits */
 const MAX_FORM_BYTES = 65_536
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** Accepts JSON, and a form if the operation supports forms. The content type is optional. An empty body has no fields. */
+/** Accepts JSON, and also forms if the operation supports them. The content type is optional. An empty body has no fields. */
 export async function readBody(request: HttpRequest, taken: RequestBody): Promise<Fields> {
   const { isReadable, isForm, isUntyped, mediaType, limit } = checkBodyHeaders(request, taken)
   const { form } = taken
@@ -26,7 +26,7 @@ export async function readBody(request: HttpRequest, taken: RequestBody): Promis
   return parseJsonObject(text)
 }
 
-/** Checks the headers of a body. Returns the byte limit of the body. Throws ApiError for an unsupported type or size. */
+/** Checks the headers of a body. Returns the body's size limit in bytes. Throws ApiError for an unsupported type or size. */
 export function checkBodyHeaders(
   request: HttpRequest,
   { form, limit: jsonLimit }: RequestBody,
@@ -99,7 +99,7 @@ async function readText(request: HttpRequest, limit: number): Promise<string> {
   }
 }
 
-/** Parses a form. Lists use `name[]` per element, or `name[0]`, `name[1]` as in PHP. Our choice: the document shows no list. */
+/** Parses a form. Lists use `name[]` for each element, or `name[0]`, `name[1]` as in PHP. Our choice: the document has no list. */
 export function parseForm(text: string): Readonly<Record<string, string | readonly string[]>> {
   const fields = new Map<string, string | string[]>()
   for (const [key, value] of parsePairs(text)) {
@@ -139,10 +139,10 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Matches a fraction or an exponent. Few bodies contain a fraction or an exponent, and checking each number costs more than parsing it. */
+/** Matches a fraction or an exponent. Checks only such bodies, because checking each number costs more than parsing it. */
 const MAY_BE_INEXACT = /\d[.eE]/
 
-/** Rejects an inexact number. For example, JSON.parse rounds 1.00000000000000001 to 1, which is a different amount. */
+/** Rejects a rounded number. For example, JSON.parse rounds 1.00000000000000001 to 1, which is a different amount. */
 function refuseInexact(key: string, value: unknown, context?: { readonly source?: string }): unknown {
   if (Number.isInteger(value) && !isWhole(context?.source ?? '')) refuseNumber(key)
   return value
@@ -156,7 +156,7 @@ function isWhole(source: string): boolean {
   return /^0*$/.test(behind)
 }
 
-/** Checks the depth of a JSON text and its number of values, before the text is parsed. */
+/** Checks a JSON text's depth and number of values before the text is parsed. */
 function refuseExcess(text: string): void {
   let depth = 0
   let values = 1

@@ -153,7 +153,7 @@ function withOwnWords(error: ValidationError, outward: Translator['outward']): V
   return { ...error, params: { ...error.params, allowedValues } }
 }
 
-/** The maximum number of problems in one error response. For each problem, the search for the intended field takes time. */
+/** The maximum number of problems in one error response. For each problem, finding the intended field takes time. */
 const MAX_PROBLEMS = 20
 
 export function checkBody(
@@ -177,7 +177,7 @@ export function throwInvalid(
     return [row.errors === 'control' ? `${instancePath}/${field}`.slice(1) : field]
   })
   if (missing.length > 0) {
-    // Object errors list messages by field, so each missing field gets its own message. Reading: object-errors
+    // Errors of form `objects` list messages by field, so each missing field gets its own message. Reading: object-errors
     const groups = row.errors === 'objects' ? missing.map((field) => [field]) : [missing]
     const problems = groups.map((group) => ({
       field: group[0] ?? '',

@@ -5,7 +5,7 @@ import { TrieRouter } from 'hono/router/trie-router'
 
 export type Router = ReturnType<typeof createRouter>
 
-/** The method of every route in the matcher, because `fits` checks the real method. */
+/** The method for all routes in the matcher, because `fits` checks the real one. */
 const METHOD = 'ALL'
 
 /** Creates a router for paths with `{name}` parameters. Ignores a trailing slash. Fixed segments take precedence over parameters. */

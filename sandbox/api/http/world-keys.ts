@@ -8,7 +8,7 @@ import { decodeUser, parseAuthorization } from './authenticate.ts'
 import { checkBodyHeaders, parseForm, readBody, type Fields } from './read-body.ts'
 import { createRouter } from './router.ts'
 
-/** A credential or id in a call that identifies the world of the call, and is not yet verified. */
+/** An unverified credential or id in a call that shows which world the call is for. */
 export interface NamedKey {
   readonly key: WorldKey
   readonly value: string
@@ -72,7 +72,7 @@ async function withBufferedBody(request: HttpRequest, limit: number): Promise<Ht
     .readBody((piece) => {
       pieces.push(piece)
       bytes += piece.byteLength
-      // Stores the chunk first, so that the next reader of the body sees it and rejects the body.
+      // Stores the chunk before the check, so that the next reader of the body also rejects the body.
       if (bytes > limit) throw new RangeError(`Cannot keep a body of ${bytes} bytes: the maximum is ${limit}`)
     })
     .catch((error: unknown) => {

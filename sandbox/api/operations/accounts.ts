@@ -15,7 +15,7 @@ interface RequiredOwner {
   readonly role: string
 }
 
-/** Finds an account by any of its ids. Throws ApiError for `account_id` if the kind or the owner is wrong. */
+/** Finds an account by any of its ids. Throws ApiError for `account_id` if its kind or owner is wrong. */
 export function findAccount(
   id: string,
   { kinds, owner }: { readonly kinds: readonly AccountKind[]; readonly owner: RequiredOwner },
@@ -47,7 +47,7 @@ export function findById(
   return [account, view.accountOwner(account.uuid) ?? {}]
 }
 
-/** The Show operation for the path in `links.self` of an account. Reading: show-operations */
+/** The Show operation for an account's own link, `links.self`. Reading: show-operations */
 export const showBankAccount: Operation<'showBankAccount'> = ({ path }, context) =>
   reply(200, { bank_accounts: toBankAccount(...findById(path.id, 'bank', context)) })
 

@@ -24,7 +24,7 @@ export const listCallbacks: Operation<'listCallbacks'> = ({ query }, { view, rea
   })
 }
 
-/** Returns true if the reply contains the key `callbacks`. A reading decides if an empty list has the key. Reading: empty-lists */
+/** Returns true if the reply contains the key `callbacks`. For an empty list, a reading decides. Reading: empty-lists */
 function hasKey(page: readonly unknown[], readings: ReadingValues): boolean {
   return page.length > 0 || readings['empty-lists'] === 'empty'
 }

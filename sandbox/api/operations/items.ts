@@ -61,7 +61,7 @@ const PAYMENT_BY_ACCOUNT: { readonly [Kind in AccountKind]: PaymentKind } = {
   wallet: 'wallet-to-item-transfer',
 }
 
-/** A direct debit waits for its outcome. A card pay-in waits for settlement, unless it is immediate. Reading: settlement */
+/** A direct debit waits for its outcome. A card payment waits for settlement, unless that is immediate. Reading: settlement */
 const PACES: { readonly [Kind in AccountKind]: (context: Context) => PaymentPace } = {
   bank: () => 'stepwise',
   card: settlementPace,

@@ -18,7 +18,7 @@ const WAITING: ReadonlySet<string> = new Set(['batched', 'bank_processing', 'bpa
 
 const SIMULATED: ReadonlySet<string> = new Set<OperationId>(['exportTransactions', 'moveTransactionStates'])
 
-/** Returns true if the environment of the service does not offer the operation. Readings: environment, pre-live-simulation */
+/** Returns true if the service does not offer the operation in this environment. Readings: environment, pre-live-simulation */
 export function isLacking(operation: string, readings: Pick<ReadingValues, 'environment'>): boolean {
   return SIMULATED.has(operation) && readings.environment === 'production'
 }
@@ -44,7 +44,7 @@ export const exportTransactions: Operation<'exportTransactions'> = (_, context) 
   return reply(200, { transactions })
 }
 
-/** Derives the UUID of a batch, because objects contain only the batch number. Reading: pre-live-simulation */
+/** Derives a batch's UUID from its number, because objects contain only the number. Reading: pre-live-simulation */
 const batchUuid = (batch_id: number | null) => uuidFor(`batch ${batch_id ?? 0}`)
 
 const STATE_BY_CODE: Readonly<Record<number, string>> = { 12700: 'bank_processing', 12000: 'successful' }
@@ -72,7 +72,7 @@ export const moveTransactionStates: Operation<'moveTransactionStates'> = ({ path
   return reply(200, { aggregated_jobs_uuid: context.newId(), msg, errors }, writes)
 }
 
-/** Returns true if the name identifies the batch: the UUID from the export, or the batch number in the objects. */
+/** Returns true if `name` is the batch's UUID from the export, or the batch number in the objects. */
 function isNamed(batch_id: number | null, name: string): boolean {
   return name.toLowerCase() === batchUuid(batch_id) || name === String(batch_id ?? 0)
 }

@@ -17,7 +17,7 @@ export const withdraw: Operation<'withdraw'> = ({ path, body }, context) => {
   return payOut(wallet, { kind, amount: body.amount, account: account.uuid, pace }, context)
 }
 
-/** Pays a bill. Accepts any id except another user's account, because the sandbox stores no BPAY accounts. Our choice. */
+/** Pays a bill. Accepts any id except that of another user's account, because the sandbox stores no BPAY accounts. Our choice. */
 export const billPayment: Operation<'billPayment'> = ({ path, body }, context) => {
   const wallet = findWallet(path.id, context)
   const uuid = context.view.object('accounts', body.account_id)?.body.uuid

@@ -66,7 +66,7 @@ export function ActivityList({ view, openId }: ActivityListProps) {
   )
 }
 
-/** Selects the delivery or the payment of the chosen row, so that keyboard shortcuts apply to the selection. */
+/** Selects the delivery or payment in the chosen row, so that keyboard shortcuts apply to it. */
 function useSelection(chosen = ''): void {
   const { selection, timeline } = useApp()
   const data = timeline.data.value

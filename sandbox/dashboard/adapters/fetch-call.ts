@@ -9,7 +9,7 @@ export const callHttp: HttpCall = async (url, { method, headers, body, signal })
     credentials: 'omit',
     cache: 'no-store',
     redirect: 'error',
-    // The body is text, because browsers cannot stream a body over HTTP/1.1.
+    // Sends only text, because browsers cannot stream a request body over HTTP/1.1.
     ...(typeof body === 'string' && { body }),
     signal: signal ?? null,
   })
@@ -19,7 +19,7 @@ export const callHttp: HttpCall = async (url, { method, headers, body, signal })
 
 export const createHttpCall = (): HttpCall => callHttp
 
-/** Yields the chunks of a stream, because some browsers cannot iterate over a stream. */
+/** Yields the chunks of a stream, which some browsers cannot iterate over directly. */
 async function* readChunks(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = body.getReader()
   try {

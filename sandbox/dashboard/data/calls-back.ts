@@ -1,6 +1,6 @@
 import { objectKey, type DrawnCall, type DrawnJob, type TimelineData } from './timeline-data.ts'
 
-/** Returns the API calls that the receiver made about a job's object, before the next job for this object. */
+/** Returns the receiver's API calls about a job's object whose latest preceding attempt belongs to this job. */
 export function findCallsBack({ summary }: DrawnJob, data: TimelineData): readonly DrawnCall[] {
   const { id, object_type, object_id } = summary
   const group = data.groups.groupOf(object_type, object_id)
@@ -17,7 +17,7 @@ export function findCallsBack({ summary }: DrawnJob, data: TimelineData): readon
   )
 }
 
-/** Returns the start times of the attempts that were sent. Uses start times, as a receiver can call back before it responds. */
+/** Returns the start times of the attempts that were sent. Uses start times: a receiver can call back before it responds. */
 function startsOf({ createdAt, attempts }: DrawnJob): readonly number[] {
   return attempts.flatMap(({ at, took_ms, reason }, index) => {
     if (reason === 'dropped_by_fault') return []

@@ -8,7 +8,7 @@ export interface EventFeed {
   subscribe(listener: (news: News) => void): () => void
 }
 
-/** Creates a function that runs `act`. Calls while `act` runs trigger one more run. `isOver` returns true after a newer call. */
+/** Creates a function that runs `act`. A call during a run triggers one more run. `isOver` returns true after a newer call. */
 export function createRepetition(act: (isOver: () => boolean) => Promise<void>): () => void {
   let [isUnderWay, wishes] = [false, 0]
 

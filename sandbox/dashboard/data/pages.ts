@@ -11,7 +11,7 @@ async function* eachPage<Page extends { readonly before: string | null }>(
   }
 }
 
-/** Loads the pages of jobs, newest first. */
+/** Loads jobs page by page, newest first. */
 export function listJobPages(
   perform: Perform,
   query: { readonly limit: number; readonly text?: string },

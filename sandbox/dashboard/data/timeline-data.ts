@@ -6,7 +6,7 @@ import type {
   TimelinePayment,
 } from '../../../spec/generated/control-types.ts'
 
-/** A job whose times are sandbox time in milliseconds since the Unix epoch. */
+/** A job with sandbox times in milliseconds since the Unix epoch. */
 export interface DrawnJob {
   readonly summary: JobSummary
   readonly createdAt: number
@@ -30,7 +30,7 @@ export function toDrawnJob({ job: summary, attempts }: TimelineJob): DrawnJob {
   }
 }
 
-/** Merges two states of a job. The state with more attempts is newer. If the counts are equal, the second state is newer. */
+/** Merges two states of a job. The state with more attempts is newer. If both have the same number, the second state is newer. */
 function mergeJobs(first: DrawnJob, second: DrawnJob): DrawnJob {
   const newer = first.summary.attempts > second.summary.attempts ? first : second
   const byNumber = new Map([...first.attempts, ...second.attempts].map((each) => [each.number, each]))
@@ -40,7 +40,7 @@ function mergeJobs(first: DrawnJob, second: DrawnJob): DrawnJob {
 export const objectKey = (objectType: string, objectId: string) => `${objectType}/${objectId}`
 
 export interface Group {
-  /** The id of the payment, or the key of the object. */
+  /** The payment id, or the object's key if it has no payment. */
   readonly key: string
   readonly paymentId: string | null
   /** Oldest first. */

@@ -21,7 +21,7 @@ interface TimelinePorts {
 /** The number of jobs in a page. A page of this size can be processed between two animation frames. */
 const PAGE = 250
 
-/** Creates the live timeline. After each gap in the events, loads all jobs again, newest first. Applies new events during loads. */
+/** Creates the live timeline. After a gap in the events, reloads all jobs, newest first. Applies new events even during a load. */
 export function createTimelineFeed(feed: EventFeed, { perform, soon, onError }: TimelinePorts) {
   const data = signal(createTimelineData())
   /** A counter that changes whenever `data` changes. */
@@ -78,7 +78,7 @@ function takeIn({ type, at, data }: Event, timeline: TimelineData): void {
   }
 }
 
-// Checking one field is enough to identify the type of the event data, because the events come from the sandbox.
+// One field identifies the type of the event data, because the events come from the sandbox.
 type AttemptData = Omit<TimelineAttempt, 'at' | 'faults'> & Pick<RequestRecord, 'faults'>
 const isPayment = (data: object): data is TimelinePayment => 'steps' in data
 const isAboutJob = (data: object): data is { readonly job: JobSummary } =>

@@ -10,7 +10,7 @@ import { exact, JsonView } from '../parts/exact-text.tsx'
 
 interface AnswerProps extends Pick<ExchangeDetail, 'status' | 'message' | 'remedy' | 'notes' | 'response'> {
   readonly timings: AttemptTimings
-  /** The name of the exchange for labels, such as `attempt 1`. */
+  /** The name of the exchange in labels, such as `attempt 1`. */
   readonly to: string
 }
 

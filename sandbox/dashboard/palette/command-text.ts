@@ -1,7 +1,7 @@
 import { commandLine, quoteForShell, type CommandTarget } from '../../engine/core/command-line.ts'
 import type { CommandRow, OptionRow } from '../../cli/command-table.ts'
 
-/** The values of a command, by the name of the argument or option. An option without a value is `true`. */
+/** The values of a command, keyed by the name of the argument or option. An option without a value is `true`. */
 export type CommandValues = Readonly<Record<string, string | true>>
 
 /** Options that the page does not offer, because the page already has a sandbox and a world. */
@@ -60,7 +60,7 @@ export function readQuery<Row extends CommandRow>(
   return { row, values: Object.fromEntries(values) }
 }
 
-/** Matches the letters of the query in order. The shortest match comes first, and names come before descriptions. */
+/** Matches the letters of the query in order. Lists matches in names first, and shorter matches before longer matches. */
 export function searchRows<Row extends Pick<CommandRow, 'name' | 'about'>>(
   query: string,
   rows: readonly Row[],

@@ -88,7 +88,7 @@ type ReadText = (text: string, kindOf: (type: string, field: string) => TextKind
 const FORMS: Readonly<Record<string, ReadText>> = {
   '': (text) => text,
   number: Number,
-  // Accepts a duration such as `5s`, or a number in milliseconds (`ms`) or seconds (`seconds`).
+  // `ms` and `seconds` accept a duration such as `5s`, or a number in the named unit.
   ms: (text) => parseDuration(text) ?? Number(text),
   seconds: (text) => parseDuration(text) ?? Number(text) * 1_000,
   // Parses a duration into seconds. For a text without a unit, the result is 0, which the control API rejects.
@@ -96,7 +96,7 @@ const FORMS: Readonly<Record<string, ReadText>> = {
   instant: (text) => (isInstant(text) ? text : undefined),
   duration: (text) => (isInstant(text) ? undefined : text),
   json: parseJson,
-  // Parses a text such as `/type/field=value`. The pointer before the equals sign can have more segments.
+  // Parses a text such as `/type/field=value`. The JSON pointer before the equals sign can be longer.
   settings: (text, kindOf) =>
     parsePairs(splitWords(text), (pointer) => {
       const [, type = '', field = '', ...deeper] = pointer.split('/')

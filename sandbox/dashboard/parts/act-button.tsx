@@ -13,7 +13,7 @@ export function ActButton<Reply>({ act, done, ...button }: ActButtonProps<Reply>
 }
 
 interface CopyButtonsProps {
-  /** The name of each button, and a function that creates the copied text when the user clicks. */
+  /** The name of each button, and a function that creates the text to copy when the user clicks. */
   readonly texts: readonly (readonly [name: string, text: () => string | Promise<string>])[]
 }
 

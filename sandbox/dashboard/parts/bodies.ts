@@ -1,6 +1,6 @@
 import { diffArrays } from 'diff/lib/diff/array.js'
 
-/** Formats JSON with one field on each line. Does not change the text of numbers and strings. Undefined if the text is not JSON. */
+/** Formats JSON with one field on each line. Keeps numbers and strings as written. Undefined if the text is not JSON. */
 export function prettyJson(text: string): string | undefined {
   try {
     JSON.parse(text)
@@ -27,7 +27,7 @@ export function diffLines(before: string, after: string) {
   return diffArrays(before.split('\n'), after.split('\n'), { maxEditLength: MAX_CHANGED_LINES })
 }
 
-/** Splits a text at invisible and direction-changing characters, and names them, such as `U+202E`. Keeps line breaks and tabs. */
+/** Splits a text at invisible and direction-changing characters, shown by names such as `U+202E`. Keeps line breaks and tabs. */
 export function splitOddCharacters(text: string) {
   return text
     .split(ODD)

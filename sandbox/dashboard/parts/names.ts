@@ -31,7 +31,7 @@ export function formatMilliseconds(ms: number): string {
   return ms < 999.5 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(2)} s`
 }
 
-/** Returns a text such as `204`, `connect refused`, `dropped by fault` or `503 by fault status`. Null means a closed connection. */
+/** Returns a text such as `204`, `dropped by fault` or `503 by fault status`. A null `result` means a closed connection. */
 export function formatResult(result: number | string | null, faults: readonly string[]): string {
   const text = String(result ?? 'cut').replaceAll('_', ' ')
   return faults.length === 0 || text.endsWith(' by fault') ? text : `${text} by fault ${faults.join(', ')}`

@@ -22,7 +22,7 @@ export function useTimelineData() {
   return timeline.data.value
 }
 
-/** Binds keys while the component is mounted. If two components bind a key, the component that was mounted later gets the key. */
+/** Binds keys while the component is mounted. If two components bind the same key, the component mounted later handles it. */
 export function useKeys(bindings: readonly KeyBinding[]): void {
   const { keys } = useApp()
   const owner = useRef({})
@@ -30,7 +30,7 @@ export function useKeys(bindings: readonly KeyBinding[]): void {
   useLayoutEffect(() => void keys.bind(bindings, owner.current))
 }
 
-/** Loads a list for a key, and loads it again after the given events. Returns undefined until the list is first loaded. */
+/** Loads a list, and reloads it after the given events and when `key` changes. Returns undefined until the list is first loaded. */
 export function useListing<Rows>(
   load: ListingOptions<Rows>['load'],
   types: ListingOptions<Rows>['types'] = [],
@@ -56,7 +56,7 @@ export function useCommands() {
   return commands.rows.value
 }
 
-/** Loads an object, and loads it again after each given event. Null if the object is not found. Undefined before the first load. */
+/** Loads an object, and reloads it after the given events. Null if the object is not found. Undefined before the first load. */
 export function useObject<Value>(
   load: () => Promise<Value>,
   types: ListingOptions<Value>['types'] = [],

@@ -93,7 +93,7 @@ function findVisibleRows({ scrollTop, height, rowHeight, count }: Viewport) {
   return { start, end: Math.min(count, start + Math.min(wanted, MAX_ROWS)) }
 }
 
-/** Returns the key of a row for rendering. Keys repeat, so that the element of a hidden row is reused. */
+/** Returns the key of a row for rendering. Keys repeat, so that a new row reuses the element of a hidden row. */
 function rowKey(row: number): number {
   return row % (MAX_ROWS + 1)
 }

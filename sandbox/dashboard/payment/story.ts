@@ -15,7 +15,7 @@ export interface StoryEvent {
   readonly lane: string
   /** The id of the job. Undefined for a call back. */
   readonly jobId: string | undefined
-  /** The notified state, or the name of the called operation. */
+  /** The state in the notification, or the name of the called operation. */
   readonly title: string
   readonly result: string
   /** The duration of the exchange in real milliseconds. Null if the duration is not known. */
@@ -23,7 +23,7 @@ export interface StoryEvent {
 }
 
 export function listStoryEvents(group: Group, data: TimelineData): readonly StoryEvent[] {
-  // For equal times, notifications come before calls back, because the sort is stable.
+  // If times are equal, notifications come before calls back, because the sort is stable.
   return [...data.jobsOf(group).flatMap(eventsOfJob), ...group.calls.map(toCallEvent)].toSorted(
     (a, b) => a.at - b.at,
   )
@@ -68,7 +68,7 @@ export interface PlacedEvent extends StoryEvent {
   readonly since: number | undefined
 }
 
-/** The minimum length of a gap that the timeline shows in compressed form, in milliseconds. */
+/** The minimum length, in milliseconds, of a gap that the timeline compresses. */
 const COMPRESSED_MS = 1_000
 
 /** Places events in lanes and columns. Simultaneous events of different objects share a column. Lanes are sorted by first event. */

@@ -86,7 +86,7 @@ export function RewindBar({ at }: { readonly at: number }) {
   useLayoutEffect(() => slider.current?.focus(), [])
   const history = rewind.history.value
   const instants = (history?.instants ?? []).map((each) => Date.parse(each))
-  // A time between two entries shows the state after the earlier entry.
+  // Between two entries, the page shows the state after the earlier entry.
   const place = instants.findLastIndex((each) => each <= at)
   return (
     <section class="rewind" aria-label="Rewind">

@@ -20,7 +20,7 @@ export interface Selection {
   readonly paymentId?: string | undefined
 }
 
-/** The maximum number of positions of the time slider. A slider is narrower than this number of pixels. */
+/** The maximum number of positions of the time slider. More would not help: the slider is fewer pixels wide. */
 const MAX_STEPS = 2_000
 
 export type App = ReturnType<typeof createApp>

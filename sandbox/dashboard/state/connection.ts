@@ -84,7 +84,7 @@ export async function followSandbox(
 
 const MAX_AT_ONCE = 500
 
-/** Queues events and passes on at most 500 events in each animation frame. A gap drops the queued events. */
+/** Queues events and passes on at most 500 events in each animation frame. A gap clears the queue. */
 export function createEventQueue(soon: PagePorts['soon']) {
   const { emit, subscribe } = createSignal<News>()
   let waiting: Event[] = []

@@ -3,7 +3,7 @@ import type { Route } from './route.ts'
 
 export interface PagePorts {
   readonly origin: string
-  /** The world that the page address names. Defaults to the default world. */
+  /** The world that the page address names. Undefined means the default world. */
   readonly world: string | undefined
   /** Removes the token from the address and returns it. If the address has none, returns the stored token or an empty string. */
   takeToken(): string
@@ -45,6 +45,6 @@ export interface CommandCall {
 /** A CLI command that the palette lists. A command that only the terminal can run has neither `calls` nor a `route`. */
 export interface PageCommand extends CommandRow {
   readonly calls?: readonly CommandCall[]
-  /** The route of the screen. Each word of the path is the name of an argument, or a literal after an equals sign. */
+  /** The route of the screen. Each word of `path` is the name of an argument, or a literal with a leading equals sign. */
   readonly route?: Omit<Route, 'at'>
 }

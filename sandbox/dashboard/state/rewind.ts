@@ -26,7 +26,7 @@ export function createRewind({ isLive, load, onError, ...ports }: RewindPorts) {
   function keep(loaded: History): void {
     history.value = loaded
     const end = Date.parse(loaded.ends_at)
-    // Limits the time to the end of the history. A link can come from another sandbox run with a later clock.
+    // Limits the time to the end of the history. A link can contain a later time from another run of the sandbox.
     if ((at.peek() ?? 0) > end) at.value = end
   }
 
@@ -47,7 +47,7 @@ export function createRewind({ isLive, load, onError, ...ports }: RewindPorts) {
     to(instant: number | undefined) {
       at.value = instant
     },
-    /** Reports a gap when the chosen time changes. Reports no events of the past, because the past does not change. */
+    /** Reports a gap when the chosen time changes. Reports no events for a past time, because the past does not change. */
     feed: { subscribe },
   }
 }

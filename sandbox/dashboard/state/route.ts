@@ -33,7 +33,7 @@ function decode(word: string): string {
   }
 }
 
-/** Returns the world in the query, such as `anna` for `?world=anna`. Links keep it. Only a reload shows another world. */
+/** Returns the world in the query, such as `anna` for `?world=anna`. Links keep it. A change of the world reloads the page. */
 export function parseWorld(search: string): string | undefined {
   const name = new URLSearchParams(search).get('world')
   return name === DEFAULT_WORLD || name === '' ? undefined : (name ?? undefined)

@@ -43,7 +43,7 @@ interface ClockPorts extends Pick<PagePorts, 'elapsed' | 'every'> {
   readonly onError: (error: unknown) => void
 }
 
-/** Requests the clock from the sandbox after each change, and computes the time between responses itself. */
+/** Requests the clock from the sandbox after each change, and computes the time in between. */
 export function followClock(feed: EventFeed, { elapsed, every, load, onError }: ClockPorts): SandboxClock {
   const clock = createSandboxClock(elapsed)
   every(TICK_MS, clock.tick)

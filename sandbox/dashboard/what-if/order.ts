@@ -60,7 +60,7 @@ export function isDuplicated(order: Order, chip: Chip): boolean {
   return order.some((each) => each.number === chip.number && each !== chip)
 }
 
-/** Adds a second delivery of the same notification after the chip. If such a copy exists, removes all copies instead. */
+/** Adds another delivery of the chip's notification after the chip. If such a copy exists, removes all copies instead. */
 export function toggleTwice(order: Order, chip: Chip): Order {
   if (isDuplicated(order, chip)) return order.filter((each) => each === chip || each.number !== chip.number)
   if (order.length === MAX_CHIPS) return order

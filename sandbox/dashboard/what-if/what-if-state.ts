@@ -101,7 +101,7 @@ function createPreviews(app: App, request: () => RehearsalRequest, { isRunning, 
   const ask = () => app.perform('previewRehearsal', { body: request() })
   const { rows, ...listing } = createListing<RehearsalPreview>(app, {
     async load(): Promise<RehearsalPreview> {
-      // Does not load the preview during a run, because the world of a run is temporary.
+      // Keeps the old preview during a run, because the run uses a temporary world.
       if (rows.value && isRunning.value) return rows.value
       const preview = await ask()
       problem.value = ''

@@ -12,7 +12,7 @@ const HINTS: Readonly<Record<string, string>> = {
   retry_after: '1',
 }
 
-/** Lists the options of `faults add` for a kind. Only the palette and the terminal offer a complete replacement body. */
+/** Lists the `faults add` options for a kind of fault. Only the palette and the terminal offer a complete replacement body. */
 export function faultOptions({ on, takes, needs }: FaultKindInfo) {
   const own = takes.filter((name) => name !== 'body')
   return [

@@ -70,8 +70,8 @@ export function RegisterForm({
 }
 
 /**
- * Registers one type, or all given types without an enabled registration. Stops at the first rejected type, like the `register`
- * command.
+ * Registers a URL for one type, or for all given types without an enabled registration. Stops at the first rejected type, like
+ * the `register` command.
  */
 function useRegister({ registrations }: RegistrationList, generation: Generation) {
   const { perform } = useApp()

@@ -27,7 +27,7 @@ export interface Problem {
   readonly command?: string
 }
 
-/** An error that is reported to the caller of the API. Any other error is a bug of the sandbox, and is answered with 500. */
+/** An error that is reported to the caller of the API. Any other error is a sandbox bug, and the response is a 500. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly code: ErrorCode

@@ -1,6 +1,6 @@
 import type { Clock } from './ports.ts'
 
-/** Calls `onDue` with each ordinal at its due time, in the order of the due times. Uses a single timer of the clock. */
+/** Calls `onDue` with each added ordinal at its due time, in order of due time. Uses a single timer of the clock. */
 export function createDueTimer(clock: Clock, onDue: (ordinal: number) => void) {
   const list = createDueList()
   let cancelWake = () => {}
@@ -42,7 +42,7 @@ interface Due {
   readonly ordinal: number
 }
 
-/** Creates a list that is sorted by due time and then by ordinal. The last entry is due next. */
+/** Creates a list in descending order of due time and then of ordinal. The last entry is due next. */
 function createDueList() {
   const list: Due[] = []
   const precedes = (a: Due, b: Due) => (a.dueAt === b.dueAt ? a.ordinal < b.ordinal : a.dueAt < b.dueAt)

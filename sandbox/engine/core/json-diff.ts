@@ -25,7 +25,7 @@ function diffValues(path: string, before: unknown, after: unknown): readonly Jso
   return printed === other ? [] : [{ path, before: printed, after: other }]
 }
 
-/** Returns the own fields of a value as a map, because a field can have any name. */
+/** Returns a value's own fields as a map, because a field may be named `__proto__`. */
 function fieldsOf(value: unknown): ReadonlyMap<string, unknown> | undefined {
   return typeof value === 'object' && value !== null ? new Map(Object.entries(value)) : undefined
 }

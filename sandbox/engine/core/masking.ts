@@ -5,7 +5,7 @@ export const MASK = '***'
 const SECRET_NAME =
   /(^|[-_.\]])auth($|[-_.[])|authorization|cookie|passw|passphrase|pwd|secret|token|credential|session|(api|access|private)[-_]?key|^(key|code|sig|signature)$/i
 
-/** The names of secret headers. A signature is not masked, because it does not reveal the secret. */
+/** The names of headers that contain secrets. A signature is not masked, because it does not reveal the secret. */
 const SECRET_HEADER =
   /authorization|cookie|passw|secret|token|credential|session|(api|access|auth)[-_]?key|^x-auth/i
 
@@ -44,10 +44,10 @@ function maskFields(text: string): string {
   )
 }
 
-/** The minimum length of a masked secret. A shorter secret could match a part of an ordinary word. */
+/** The minimum length of a masked secret. A shorter secret could match part of a common word. */
 const MIN_CHARACTERS = 6
 
-/** Creates a function that masks a text like maskText(), and also masks these secrets, both unchanged and in URL encoding. */
+/** Creates a function that masks a text like maskText(), and also masks `secrets`, both as given and URL-encoded. */
 export function createMask(secrets: readonly string[]): (text: string) => string {
   const long = secrets.filter(({ length }) => length >= MIN_CHARACTERS)
   const spellings = [
@@ -58,7 +58,7 @@ export function createMask(secrets: readonly string[]): (text: string) => string
   return (text) => sorted.reduce((masked, secret) => masked.replaceAll(secret, MASK), maskText(text))
 }
 
-/** Returns the secret parts in the path and the query of a URL, both encoded and decoded. */
+/** Returns the parts of a URL's path and query that look secret, both encoded and decoded. */
 export function urlTokens(url: string): readonly string[] {
   const [, behindHost = ''] = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*(.*)$/i.exec(url) ?? []
   const parts = behindHost.split(/[/?#&=]/).flatMap((part) => [part, decodePart(part)])
@@ -68,7 +68,7 @@ export function urlTokens(url: string): readonly string[] {
 const URLS = /\bhttps?:\/\/[^\s"'<>]*[^\s"'<>.,:;)]/gi
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** Masks secrets like maskText(), and also the tokens in URLs. Does not mask UUIDs, because most UUIDs are object ids. */
+/** Masks secrets like maskText(), and also masks tokens in URLs. Does not mask UUIDs, because most UUIDs are object ids. */
 export function maskUrls(text: string): string {
   return maskText(text).replaceAll(URLS, (url) =>
     createMask(urlTokens(url).filter((token) => !UUID.test(token)))(url),

@@ -1,4 +1,4 @@
-/** Stores the newest `most` to 2 × `most` values. Stores fewer long texts, because unauthenticated callers can send them. */
+/** Stores the newest `most` to 2 × `most` values. Stores fewer if they are long, because unauthenticated callers can send them. */
 export function createNewest<Value>(most: number, mostCharacters: number) {
   let values: Value[] = []
   let lengths: number[] = []

@@ -43,11 +43,11 @@ export interface Clock {
   restartAt(time: number, speed: number): void
 }
 
-/** The real time. Token expiry, the recording lag and the lifetime of a command depend on the real time. */
+/** The real time. Token expiry, the recording lag and the lifetime of a command use real time. */
 export interface RealTime {
   /** Milliseconds since the Unix epoch. */
   now(): number
-  /** Returns milliseconds of a monotonic clock. */
+  /** Returns monotonic time in milliseconds. */
   elapsed(): number
   after(delayMs: number, run: () => void): () => void
   soon(run: () => void): void

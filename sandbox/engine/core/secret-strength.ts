@@ -86,7 +86,7 @@ const COMMON_PAIRS = new Set(
 )
 
 /**
- * The scores of letter pairs: log2 of the frequency in words divided by the frequency in random text. A text consists of words if
+ * The scores of letter pairs: log2 of the frequency in words divided by the frequency in random text. A text counts as words if
  * its total score is at least `least`.
  */
 const LIKELIER = { common: 2.36, other: -1.83, least: 20 }

@@ -3,7 +3,7 @@ import { readingValues } from '../../../spec/readings.ts'
 import type { Vocabulary } from '../../../spec/vocabulary.ts'
 
 export interface Settings {
-  /** The options that were chosen for readings. All other readings have their default value. */
+  /** The chosen options, by reading. All other readings have their default value. */
   readonly readings: ChosenReadings
   readonly credentials: Credentials
   readonly vocabulary?: Vocabulary | undefined

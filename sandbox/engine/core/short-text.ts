@@ -37,7 +37,7 @@ export function toPrintable(text: string): string {
   const line = text
     .replaceAll(/\r\n|[\n\r\u2028\u2029]/g, '⏎')
     .replaceAll('\t', ' ')
-    // oxlint-disable-next-line no-control-regex -- matches the characters that are removed
+    // oxlint-disable-next-line no-control-regex -- matches the characters to replace
     .replaceAll(/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '�')
   return breakCommand(line)
 }

@@ -1,6 +1,6 @@
 import type { ReadingValues } from '../../../spec/readings.ts'
 
-/** The latest timestamp of the service. Source: §2.3 */
+/** The latest valid timestamp of the service. Source: §2.3 */
 export const LATEST_TIMESTAMP = Date.parse('9999-12-31T23:59:59.999Z')
 
 /** The latest time of the clock. Due times after this time still have a valid timestamp. Hookbench chose this value. */

@@ -9,8 +9,8 @@ import { isVisible } from './recording-lag.ts'
 export interface EndedAttempt {
   readonly job: JobRecord
   /**
-   * The end as sandbox time in epoch milliseconds. Undefined for an interrupted or unsent attempt, which uses the time of
-   * recording instead.
+   * The end of the attempt: sandbox time in epoch milliseconds. Undefined for an interrupted or unsent attempt, whose end is the
+   * time of recording.
    */
   readonly endedAt?: number
   readonly head: Omit<AttemptHead, 'at' | 'recorded_at' | 'next_due_at'>
@@ -61,7 +61,7 @@ export function createAttemptRecords(ports: AttemptRecordsPorts) {
     lagging: lagging.count,
     begin: async (job: JobRecord, entry: Entry<AttemptStartHead>): Promise<boolean> =>
       !isAbandoned && (await commit(job, entry, ports)) && !isAbandoned,
-    /** Records the end of an attempt and returns true on success. A failed write is retried later, without another attempt. */
+    /** Records the end of an attempt and returns true on success. A failed write is retried later, without another POST. */
     end,
     callOff: (job: JobRecord): Promise<boolean> =>
       commit(job, { head: { kind: 'cancellation', at: clock.now(), job_id: job.id }, body: '' }, ports),
@@ -84,7 +84,7 @@ export function createAttemptRecords(ports: AttemptRecordsPorts) {
   }
 }
 
-/** Writes the entry and returns true on success. An attempt's start needs no fsync, because its loss in a power failure is fine. */
+/** Writes the entry and returns true on success. An attempt's start needs no fsync, because a power failure may lose it. */
 async function commit(
   job: JobRecord,
   entry: Entry,

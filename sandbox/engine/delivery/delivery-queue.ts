@@ -10,7 +10,7 @@ export interface QueuedDelivery {
   /** The state of the job at its due time. */
   readonly job: JobRecord
   readonly faults: readonly FaultStateOn<'delivery'>[]
-  /** True if a user sends the job again. Source: §8 */
+  /** True if a user resends the job. Source: §8 */
   manual: boolean
   /** Set while a fault delays the delivery. `timed` is true if the delay ends automatically. */
   held: { readonly release: Promise<void>; readonly timed: boolean } | undefined
@@ -234,7 +234,7 @@ function isAwaited({ orders }: QueuedDelivery): boolean {
   return orders.some(({ queue }) => queue.length > 1)
 }
 
-/** Orders the first attempts of an object or a payment, so that a healthy receiver gets them in order. Source: §6.2 */
+/** Orders first attempts for an object or a payment, so that healthy receivers get notifications in order. Source: §6.2 */
 function createOrders(findPayment: DeliveryQueuePorts['findPayment']) {
   const orderByKey = new Map<string, Order>()
 

@@ -59,7 +59,7 @@ export function createDispatcher(ports: DispatcherPorts) {
     /** Returns the number of attempts that are due or in flight. Excludes attempts that a fault delays. */
     pending: queue.pending,
     lagging: records.lagging,
-    /** Records interrupted attempts and loads pending jobs. From then on, sends every new durable job. */
+    /** Records interrupted attempts and loads pending jobs. Then sends each new job once it is durable. */
     start(): void {
       records.endInterrupted()
       unsubscribe = store.subscribe((head) => {

@@ -49,7 +49,7 @@ const ALLOWABLE_RANGES: ReadonlySet<string> = new Set([
 /** The range of IPv6 addresses that contain an IPv4 address. The rules for IPv4 apply to these addresses. */
 const IPV4_COMPATIBLE = ipaddr.parseCIDR('::/96')
 
-/** Metadata services of cloud hosts outside the link-local range. They return credentials. */
+/** Addresses of cloud metadata services outside the link-local range. They return credentials. */
 const METADATA_ADDRESSES: ReadonlySet<string> = new Set(['100.100.100.200', '168.63.129.16', 'fd00:ec2::254'])
 const METADATA_NAMES: ReadonlySet<string> = new Set([
   'metadata.google.internal',
@@ -57,7 +57,7 @@ const METADATA_NAMES: ReadonlySet<string> = new Set([
   'instance-data.ec2.internal',
 ])
 
-/** Creates the rules for targets. Throws an error for an invalid target, because a typo must not allow a wrong target. */
+/** Creates the rules for delivery targets. Throws an error for an invalid target, because a typo must not allow a wrong target. */
 export function createEgress({ allowTargets, ownPorts }: EgressPolicy): Egress {
   const names = new Set<string>()
   const ranges: Range[] = []

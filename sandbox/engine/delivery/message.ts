@@ -7,10 +7,10 @@ import type { Clock, Message, RealTime } from '../core/ports.ts'
 import type { View } from '../state/view.ts'
 import { parseUrl } from './egress.ts'
 
-/** Identifies the sandbox's own POSTs, so that its listeners can reject them. Reading: delivery-headers */
+/** The user agent of the sandbox's own POSTs, by which its listeners reject them. Reading: delivery-headers */
 export const USER_AGENT = 'Hookbench-Delivery/0.1'
 
-/** The sandbox time in milliseconds for which a replaced secret also signs. So receivers can change the secret without downtime. */
+/** The overlap in which both secrets sign, in milliseconds of sandbox time. Receivers can rotate the secret without downtime. */
 const OVERLAP_MS = 24 * 3_600_000
 
 /**

@@ -58,7 +58,7 @@ export function createApiFaults(
   }
 }
 
-/** Moves faults that stream the body to the end, because no other fault can change a streamed body. */
+/** Moves body-streaming faults to the end, because no other fault can change a streamed body. */
 function bodyFaultsLast(faults: readonly FaultStateOn<'api'>[]): FaultStateOn<'api'>[] {
   return faults.toSorted((a, b) => Number(a.settings.at === 'body') - Number(b.settings.at === 'body'))
 }

@@ -6,7 +6,7 @@ import type { FaultStateOn } from '../state/entries.ts'
 import type { Gates } from './gates.ts'
 
 export interface ApiFault {
-  /** Returns true if the fault would not change this call. A match without effect does not count. */
+  /** Returns true if the fault would not change this call. Such a match does not count. */
   readonly exempt?: (call: ExemptibleCall) => boolean
   readonly wrap: (next: () => Promise<HttpResponse>, call: FaultedCall) => Promise<HttpResponse>
 }

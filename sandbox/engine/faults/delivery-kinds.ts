@@ -6,7 +6,7 @@ import type { GateOptions } from './gates.ts'
 import type { JobRecord } from '../state/job.ts'
 
 export type DeliveryFault = {
-  /** Returns true if the fault would not change this delivery. A match without effect does not count. */
+  /** Returns true if the fault would not change this delivery. Such a match does not count. */
   readonly exempt?: (delivery: FaultedDelivery, settings: FaultSettings) => boolean
 } & (
   | { readonly hold: (job: JobRecord, settings: FaultSettings) => GateOptions }

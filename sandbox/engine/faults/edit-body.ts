@@ -1,6 +1,6 @@
 import type { FaultSettings } from '../state/entries.ts'
 
-/** Applies the changes of a fault to JSON text, or replaces the complete text. A replacement of type string is sent unchanged. */
+/** Applies a fault's changes to JSON text, or replaces the complete text. A replacement of type string is sent unchanged. */
 export function editBody(text: string, { set, body }: FaultSettings): string {
   if (typeof body === 'string') return body
   const whole: unknown = body === undefined ? JSON.parse(text) : body

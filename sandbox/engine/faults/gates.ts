@@ -31,7 +31,7 @@ export function createGates(realTime: RealTime, isPresent: (faultId: string) => 
     get count(): number {
       return waiters.size
     },
-    /** The number of `releaseAll` calls. After such a call, a delivery also skips its later delays for other faults. */
+    /** The number of `releaseAll` calls. After such a call, a delayed delivery also skips the delays of its other faults. */
     get clearings(): number {
       return clearings
     },

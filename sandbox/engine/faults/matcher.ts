@@ -7,7 +7,7 @@ import type { View } from '../state/view.ts'
 export interface FaultTarget<Place extends FaultPlace> {
   readonly on: Place
   agreesWith(match: FaultMatch): boolean
-  /** The delivery attempt. Undefined for a call of the service API. */
+  /** The delivery attempt. Undefined for a call to the service API. */
   readonly attempt?: { readonly job_id: string; readonly attempt: number }
   isExempt(fault: FaultStateOn<Place>): boolean
 }

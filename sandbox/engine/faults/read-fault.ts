@@ -25,7 +25,7 @@ const STATES: ReadonlyMap<string, readonly string[]> = new Map(
 )
 const ALL_STATES = [...new Set([...STATES.values()].flat())]
 
-/** Converts a fault request into a fault. Throws ApiError `invalid` that names the invalid field and the fix. */
+/** Converts a fault request into a fault. Throws ApiError `invalid`, which names the invalid field and the fix. */
 export function readFault(
   request: FaultRequest,
   { newId, newNumber }: { readonly newId: () => string; readonly newNumber: () => number },

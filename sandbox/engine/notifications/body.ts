@@ -4,7 +4,7 @@ import type { NotifiedType, ObjectByType } from '../../../spec/notifications.ts'
 import { toBankAccount } from '../objects/accounts.ts'
 import type { AccountOwner } from '../state/entries.ts'
 
-/** Returns the body, translated into the platform's words. `json` is the serialized object, if any. Source: §2.3, §6.1 */
+/** Returns the body, translated into the platform's words. `json` is the object's JSON, if already known. Source: §2.3, §6.1 */
 export function notificationBody<Type extends NotifiedType>(
   type: Type,
   object: ObjectByType[Type],

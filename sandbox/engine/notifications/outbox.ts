@@ -112,8 +112,8 @@ function objectEntries(write: ObjectWrite, versions: Map<string, Version>, conte
 }
 
 /**
- * Returns the job for a changed bank account. Only the earlier callback list reports bank accounts, but never their creation.
- * Reading: callback-list
+ * Returns the job for a changed bank account. Only the document's earlier list of callbacks reports bank accounts, and never
+ * their creation. Reading: callback-list
  */
 function bankAccountJobs(
   { id, revision, owner }: ObjectHead,

@@ -16,7 +16,7 @@ export function findNotifiedGenerations<Type extends NotifiedType>(
   readings: ReadingValues,
 ): readonly Generation[] {
   if (!isTrigger(type, change, readings)) return []
-  // Only webhooks, not callbacks, report changes of virtual accounts. Source: §2.2. Reading: callback-list
+  // Only webhooks, not callbacks, report changes to virtual accounts. Source: §2.2. Reading: callback-list
   const byCallbacks: readonly string[] = callbackTypes(readings['callback-list'])
   return byCallbacks.includes(type) ? ['webhooks', 'callbacks'] : ['webhooks']
 }

@@ -15,7 +15,7 @@ export interface UnsubscribedTrigger {
   readonly generation: Generation
 }
 
-/** Reports changes without a registration. Each type and generation is reported once, and again only after a registration. */
+/** Reports changes that no registration covers. Each type and generation is reported once, and again only after a registration. */
 export function createUnsubscribedTriggerReport(
   store: Pick<Store, 'subscribe'> & View,
   readings: () => ReadingValues,
@@ -48,7 +48,7 @@ export function createUnsubscribedTriggerReport(
   }
 }
 
-/** Returns true if the change must be reported. For a platform that uses one generation, the other generation is not reported. */
+/** Returns true if the change must be reported. If the platform uses only the other generation, returns false. */
 function isMissed(
   { object_type, generation }: UnsubscribedTrigger,
   view: View,

@@ -79,7 +79,7 @@ const EXAMPLE_CARD: Service.CardAccount['card'] = {
   expiry_year: '2030',
 }
 
-/** Returns the account as in the Show response and the earlier callback list. Source: §2.2. Reading: callback-list */
+/** Returns the account as Show responses and callbacks of the earlier list contain it. Source: §2.2. Reading: callback-list */
 export function toBankAccount(
   account: Service.Account,
   { bank = EXAMPLE_BANK, ...owner }: Partial<AccountOwner> = {},

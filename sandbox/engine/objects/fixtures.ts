@@ -79,7 +79,7 @@ function withDrawnReferences(batch: BatchTransaction, { newId }: NewObjectDefaul
   }
 }
 
-/** Adds the number of its batch to a payment. Source: §2.7, §2.8 */
+/** Adds the batch number to a payment. Source: §2.7, §2.8 */
 function withDrawnBatch<Sent extends { batch_id: number | null }>(
   sent: Sent,
   { id }: NewObjectDefaults,

@@ -16,7 +16,7 @@ export function partyFields(buyer: User, seller: User): ObjectFields {
   }
 }
 
-/** Creates the missing buyer and seller of a new item without notifications, so that a receiver can fetch them. */
+/** Creates a new item's missing buyer and seller, without notifications, so that a receiver can fetch them. */
 export function missingParties(item: Item, context: EngineContext): readonly ObjectWrite[] {
   const { related, buyer_name, buyer_email, seller_name, seller_email } = item
   const parties = [

@@ -5,7 +5,7 @@ import { drawPerson } from './people.ts'
 /** The payee's identifier: a PayID, a CRN, or the number of a virtual account. Source: §2.4 */
 type PayinForm = 'pay-id' | 'crn' | 'virtual-account'
 
-/** Returns the form of a pay-in, which its details determine. Defaults to `pay-id`. Source: §2.4 */
+/** Returns the form of a pay-in according to its details. Defaults to `pay-id`. Source: §2.4 */
 export function payinForm(details: unknown): PayinForm {
   if (details === null) return 'virtual-account'
   const isCrn =

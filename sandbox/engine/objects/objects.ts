@@ -42,7 +42,7 @@ function firstStateFields(
   return state === undefined ? {} : { [field]: state }
 }
 
-/** Changes fields and all dependent fields. Returns the original object if nothing changes. Reading: no-op-update */
+/** Changes the given and all dependent fields. Returns the original object if nothing changes. Reading: no-op-update */
 export function changeFields<Type extends NotifiedType>(
   type: Type,
   object: ObjectByType[Type],
@@ -101,7 +101,7 @@ const partnerId = (id: unknown) => `PPT-${sixDigitsFor(String(id))}`
 const PAYOUT_STATES: Readonly<Record<string, { readonly with: string }>> =
   LIFECYCLES.objects.disbursements.states
 
-/** Sets the payment id of the partner when a payout succeeds. Source: §2.8 */
+/** Sets the partner's payment id when a payout succeeds. Source: §2.8 */
 function derivePayoutState(disbursement: object, fields: ObjectFields): ObjectFields {
   const { id, state, partner_payment_transaction_id: known }: ObjectFields = { ...disbursement, ...fields }
   if (typeof state !== 'string' || !Object.hasOwn(PAYOUT_STATES, state)) return {}

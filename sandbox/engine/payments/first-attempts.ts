@@ -3,7 +3,7 @@ import type { Head, Payment } from '../state/entries.ts'
 import type { JobRecord } from '../state/job.ts'
 import type { Store } from '../state/store.ts'
 
-/** The real time in milliseconds for which a payment waits for a receiver that does not respond. Hookbench chose this limit. */
+/** The maximum real time, in milliseconds, that a payment waits for an unresponsive receiver. Hookbench chose this limit. */
 const MAX_WAIT_MS = 1_000
 
 export function createFirstAttempts(store: Store, realTime: RealTime) {

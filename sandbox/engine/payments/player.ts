@@ -47,7 +47,7 @@ export function createPlayer(ports: PlayerPorts) {
       for (const payment of due) schedule(payment)
     },
     nextDueAt: dueTimer.nextDueAt,
-    /** Returns the number of steps in progress for these payments. Adds one if a step of any payment is due now. */
+    /** Returns the number of steps in progress for these payments. Adds one if any payment has a step that is due now. */
     pending(isAwaited: (payment: Payment) => boolean = () => true): number {
       const isDue = !taker.isStopped && (dueTimer.nextDueAt() ?? Number.POSITIVE_INFINITY) <= clock.now()
       return underWay.select(isAwaited).length + Number(isDue)

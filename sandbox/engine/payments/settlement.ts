@@ -2,7 +2,7 @@ import { notificationRole, type PaymentNotification, paymentSteps } from '../../
 import { type EngineContext, uuidFor } from '../objects/draws.ts'
 import type { PaymentPace, Payment } from '../state/entries.ts'
 
-/** Returns the pace of a payment whose settlement needs no bank file. Reading: settlement */
+/** Returns the pace of a card pay-in or realtime payout. Reading: settlement */
 export function settlementPace({ readings }: Pick<EngineContext, 'readings'>): PaymentPace {
   return readings().settlement === 'at-once' ? 'instant' : 'stepwise'
 }

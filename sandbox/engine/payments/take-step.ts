@@ -53,7 +53,7 @@ export function takeStep(
   const writes = new Map(together.map((write) => [writeKey(write), write] as const))
   const put = (write: ObjectWrite) => {
     const earlier = writes.get(writeKey(write))
-    // A step creates only one revision of each object. The revision is silent only if all its writes are silent.
+    // A step creates only one revision of each object. A revision is notified unless all its writes are silent.
     const silent = (earlier?.silent ?? true) && (write.silent ?? false)
     writes.set(writeKey(write), { ...earlier, ...write, silent })
   }

@@ -12,7 +12,7 @@ export interface Disk {
   /** Resolves when all earlier writes would survive a crash of the machine. `head` is the current state of the store. */
   sync(head: StoreHead): Promise<void>
   syncNow(head: StoreHead): void
-  /** Makes all earlier writes durable after a full disk. Throws StorageError if the disk still has no space or fails. */
+  /** Makes all earlier writes durable after the disk was full. Throws StorageError if the disk still has no space or fails. */
   recover(head: StoreHead): void
   /** True if `sync` waits for another machine. If true, `syncNow` is not possible, and every write waits for `sync`. */
   readonly isRemote?: boolean

@@ -90,10 +90,10 @@ export type PaymentMove = Precise<
   { readonly objects: readonly Precise<Stored.StoredObjectState, { readonly object_type: NotifiedType }>[] }
 >
 
-/** The pause between steps of a payment. `instant`: none. `stepwise`: until a request. A number: milliseconds of sandbox time. */
+/** The pause between steps of a payment. `instant`: none. `stepwise`: until a step is requested. A number: sandbox milliseconds. */
 export type PaymentPace = Payment['pace']
 
-/** The ids of the participants that this kind of payment needs, such as users and accounts. The seller owns the wallet. */
+/** The ids of the participants that this kind of payment needs, such as users and accounts. `seller` owns `wallet_account`. */
 export type Participants = { readonly [Role in ParticipantRole]?: string } & {
   readonly seller: string
   readonly wallet_account: string

@@ -172,7 +172,7 @@ function createStorageState() {
 const MODULUS = 2 ** 48
 
 const OF_A_FILE = { begin: 'BEGIN', commit: 'COMMIT', rollBack: 'ROLLBACK' }
-/** The statements for an in-memory store. One transaction stays open, because a COMMIT in memory visits every database page. */
+/** The statements for an in-memory store. One transaction stays open, because an in-memory COMMIT visits every database page. */
 const IN_MEMORY = {
   begin: 'SAVEPOINT batch',
   commit: 'RELEASE batch',
@@ -222,7 +222,7 @@ function createTransaction(
       if (database.isTransaction) database.exec(statements.rollBack)
       const error = failureOf(() => disk?.check()) ?? toStorageError(cause)
       state.fail(error)
-      // Records an error of `afterRollback`, because on a full disk SQLite cannot even read its temporary database.
+      // Records an error from `afterRollback`, because SQLite on a full disk cannot even read its temporary database.
       state.fail(toStorageError(failureOf(afterRollback)))
       return error
     },

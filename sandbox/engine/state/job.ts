@@ -15,7 +15,7 @@ export interface JobRecord extends Omit<JobHead, 'kind' | 'at'> {
   readonly updated_at: number
   readonly status: JobStatus
   readonly attempts: number
-  /** The number of attempts in the retry schedule. Excludes manual and interrupted attempts. */
+  /** The number of scheduled attempts so far. Excludes manual and interrupted attempts. */
   readonly scheduled: number
   /** The result of the last attempt: an HTTP status or a failure reason. */
   readonly last: string | null

@@ -5,7 +5,7 @@ import type { World } from './queries/world.ts'
 
 /** The number of entries to replay in one turn of the event loop. Such a turn takes a few milliseconds. */
 const MAX_AT_ONCE = 200
-/** The minimum number of entries to replay for which savepoints are set. */
+/** The minimum length, in entries, of a replay that sets savepoints. */
 const LONG_WAY = 2_000
 
 /** A replay of the first entries of a world, in a transaction that is never committed. */

@@ -50,7 +50,7 @@ export function readIfWhole<Result>(read: () => Result): Result | undefined {
   }
 }
 
-/** An error for conflicting entries, such as two enabled registrations of a type. Source: §8. Reading: one-per-generation */
+/** An error for conflicting entries, such as two enabled registrations for one type. Source: §8. Reading: one-per-generation */
 export class ConflictError extends Error {
   override readonly name = 'ConflictError'
 }

@@ -61,7 +61,7 @@ export function openStore(parts: DatabaseParts, world: World, name?: string) {
     writeNow: commits.commitNow,
     /** Returns all entries, oldest first. Throws an error if the world is replaced during the read. */
     entries: () => entriesAfter(world, 0, world.state.length),
-    /** Reads the world's state at a past time, but not before the world was last replaced. */
+    /** Reads the world's state at a time since the world was last replaced. */
     past,
     stage: () => stageWorld(parts, world, name),
     close(): void {
@@ -115,7 +115,7 @@ function stageWorld(parts: DatabaseParts, present: World, name: string | undefin
 
   return {
     clock: () => ({ latestAt: staged.state.latest_at, speed: staged.state.speed ?? undefined }),
-    /** Adds entries to the draft. Throws ConflictError for a second enabled registration of a type, or for a duplicate id. */
+    /** Adds entries to the draft. Throws ConflictError for a second enabled registration for a type, or for a duplicate id. */
     add(entries: readonly Entry[]): void {
       const write = (entry: Entry) => {
         refuseSecondEnabled(staged, [entry])
@@ -127,7 +127,7 @@ function stageWorld(parts: DatabaseParts, present: World, name: string | undefin
         throw isConstraint(error) ? new ConflictError('the same id occurs twice', { cause: error }) : error
       }
     },
-    /** Resolves when all entries so far are durable. Call this function before `publish`, so that `publish` takes little time. */
+    /** Resolves when all entries so far are durable. Call this function before `publish`, so that `publish` is fast. */
     prepare: commits.sync,
     /** Replaces the world, and calls `onPublished` in the same event-loop turn. On failure, rejects and changes nothing. */
     async publish(onPublished: () => void): Promise<void> {

@@ -50,7 +50,7 @@ export function createSyncedBatches({ disk, head, onSynced, onFailed }: SyncPort
     if (!disk || isSyncing || hasFailed || waiting.length === 0) return
     isSyncing = true
     const [batches, count] = [waiting, waiting.length]
-    // Compares the lists, because a function that ends all batches during the sync starts a new list.
+    // Compares the lists: if all batches ended during the sync, `waiting` is a new list.
     const endCovered = () => batches === waiting && batches.splice(0, count).forEach(endBatch)
     await disk.sync(head()).then(endCovered, fail)
     // Resets the flag before calling `onSynced`, so that a listener's write can start the next sync.

@@ -72,7 +72,7 @@ export function createView(world: World) {
     ...createFaultView(world),
     ...createCraftedView(world),
     latestAt: () => world.state.latest_at,
-    /** Returns the sandbox time of the last change of an object, or 0 if there was no change. */
+    /** Returns the sandbox time of the last change to an object, or 0 if there was no change. */
     changedAt: () => world.state.changed_at,
     chosenSpeed: () => world.state.speed ?? undefined,
   }

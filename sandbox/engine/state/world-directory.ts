@@ -22,7 +22,7 @@ export function openWorldDirectory(parts: DatabaseParts) {
     list: index.list,
     find: index.find,
     ...createChanges(parts, index),
-    /** Opens the store of a world. Only one store per world can be open. Throws WorldGoneError and StorageError. */
+    /** Opens the store of a world. Only one store per world can be open. Throws WorldGoneError or StorageError. */
     openStore(world: WorldRecord): Store {
       const number = index.find('id', world.id) && worlds.numberOf(world.name)
       if (number === undefined) throw new WorldGoneError(world)

@@ -20,7 +20,7 @@ export interface WorldRecord {
   readonly speed?: number | undefined
 }
 
-/** The part of a closed world's state that its rows do not contain. */
+/** The part of a closed world's state that is not in the database rows. */
 export interface WorldPause {
   /** The real time at which work becomes due. Null if no work becomes due, or 0 to open the world immediately. */
   readonly wakeAt: number | null
@@ -29,7 +29,7 @@ export interface WorldPause {
   /** The state of the random generator. Null if the generator has no seed. */
   readonly chance: number | null
   readonly requests: readonly RequestRecord[]
-  /** The sandbox time of the oldest stored call. Null if all calls of this world are still stored. */
+  /** The sandbox time of the oldest stored call. Null if all calls to this world are still stored. */
   readonly requestsSince: number | null
 }
 

@@ -4,13 +4,13 @@ import { answerAsks } from './answer-asks.ts'
 interface Beginning {
   readonly cert: string
   readonly key: string
-  /** On paths with `failing`, one in `oneIn` deliveries succeeds. */
+  /** Under `/failing`, one in `oneIn` deliveries succeeds. */
   readonly oneIn?: number
 }
 
 /**
- * The state of the receiver, which responds with 204 by default. Below `/failing`, most responses are 500. Below `/hanging`, the
- * receiver never responds. The receiver records arrivals on request.
+ * The state of the receiver, which responds with 204 by default. Under `/failing`, most responses have status 500. Under
+ * `/hanging`, the receiver never responds. The receiver records arrivals when asked to.
  */
 let seen = 0
 let oneIn = 100

@@ -25,7 +25,7 @@ async function withFailingReceiver<Result>(
 }
 
 const PENDING = 10_000
-/** The number of steps that create the items. In a single step, too many deliveries would be due at the same moment. */
+/** The items are created in this many steps. With a single step, too many deliveries would be due at the same moment. */
 const STEPS = 1_000
 /** Source: §8 of the service's document */
 const FIRST_RETRY_MS = 300_000

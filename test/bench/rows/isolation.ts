@@ -4,7 +4,7 @@ import type { MeasureOptions, Row } from '../row.ts'
 import { createObject, openSandbox, registerUrl } from '../sandbox.ts'
 import { median, percentile99 } from '../slices.ts'
 
-/** One receiver responds to notifications about half of the object types. The receiver of the other types hangs. */
+/** One receiver responds to notifications for half of the object types. The receiver for the other types hangs. */
 const ANSWERED = ['items', 'users', 'companies', 'disbursements'] as const
 const HANGING = ['transactions', 'batch_transactions', 'accounts', 'virtual_accounts'] as const
 

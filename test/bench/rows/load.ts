@@ -10,7 +10,7 @@ import type { Row } from '../row.ts'
 
 const RATE = 2_000
 const FOR_S = 10
-/** The minimum duration of a measured load in milliseconds, without the start and the end. */
+/** The minimum measured duration of a load in milliseconds, excluding its start and end. */
 const MIN_MS = 1_000
 
 interface Report {

@@ -37,7 +37,7 @@ async function addressOf({ stdout }: ChildProcess): Promise<string> {
   throw new Error('Cannot measure: the program ended without an address')
 }
 
-/** Alternates between both programs, so that other load on the machine affects them equally. Returns the ratio of the medians. */
+/** Alternates between the programs, so that other load on the machine affects both equally. Returns the ratio of the medians. */
 async function compareTimes(ours: () => Promise<number>, bare: () => Promise<number>): Promise<Figure> {
   const taken: { readonly ours: number; readonly bare: number; readonly again: number }[] = []
   await ours()

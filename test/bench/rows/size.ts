@@ -89,7 +89,7 @@ export const DISK: Row = {
     const store = await fillStore(options, options.jobs)
     const path = join(options.folder, store)
     const database = new DatabaseSync(path, { readOnly: true })
-    // The figure excludes all bodies, and the `head` column of all entries except jobs and attempts.
+    // The figure excludes all bodies, and includes the `head` column only for jobs and attempts.
     const { other } = database
       .prepare(
         `SELECT sum(length(CAST(body AS BLOB))) + sum(iif(kind IN ('job', 'attempt'), 0, length(head))) AS other

@@ -30,7 +30,7 @@ async function untilAllClosed({ benchUrl }: Urls): Promise<void> {
 }
 
 const IDLE_WORLDS = 1_000
-/** The wait after the creation of each world, in milliseconds. With this wait, the creation of all worlds takes about a minute. */
+/** The pause after each world is created, in milliseconds. With this pause, creating all worlds takes about a minute. */
 const PACE_MS = 50
 
 export const IDLE_WORLDS_MEMORY: Row = {
@@ -105,7 +105,7 @@ async function createUser({ serviceUrl }: Urls, { access }: WorldDetail): Promis
   return { path: '/users', method: 'POST', headers, body: userBody() }
 }
 
-/** Sends 25 calls per second. Returns the time from the due time of each call to its response, in milliseconds. */
+/** Sends 25 calls per second. For each call, returns the time from its due time to its response, in milliseconds. */
 async function takeLatencies({ serviceUrl }: Urls, { path, method, headers, body }: Call): Promise<number[]> {
   const startedAt = performance.now()
   const calls: Promise<number>[] = []

@@ -7,7 +7,7 @@ import { defective, findingOf } from '../support/verdicts.ts'
 
 const run = (name: string, options?: Partial<ContextOptions>) => findingOf(`body/${name}`, options)
 
-/** Defects of receivers that the kill matrix does not contain. */
+/** Receiver defects that the kill matrix does not contain. */
 const DEFECTS: readonly (readonly [check: string, defect: string, receive: Receive])[] = [
   [
     'payin-details',

@@ -44,7 +44,7 @@ const refusing = (which: 'first' | 'again', status: number): Receive => {
   }
 }
 
-/** Returns a receiver with a race condition. If a duplicate arrives during processing, the receiver acts on neither copy. */
+/** Returns a receiver with a race condition. If a duplicate arrives during processing, neither copy takes effect. */
 function confused(): Receive {
   const copies = new Map<string, number>()
   const acting = asking({})

@@ -15,7 +15,7 @@ function isVerified({ headers, body }: Incoming): boolean {
   return isSigned({ header: headers['webhooks-signature'], body: bytes, now: Date.now() }, [SECRET])
 }
 
-/** A receiver that verifies the signature of a webhook before any other work. */
+/** A receiver that verifies a webhook's signature before it does anything else. */
 const verifying: Receive = (request, desk) =>
   request.generation === 'callbacks' || isVerified(request) ? careful(request, desk) : { status: 401 }
 

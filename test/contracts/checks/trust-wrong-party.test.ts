@@ -36,7 +36,7 @@ test('the check trust/wrong-party names the missing field when effects have no u
   ])
 })
 
-/** A shop with a URL for items only. The shop gets the seller to pay from the notification body or from the service. */
+/** A shop with a URL for items only. The shop reads which seller to pay from the notification body or from the service. */
 const paying = (from: 'body' | 'service') =>
   receiverOf(async (news) => {
     const object = await shown(news)

@@ -11,7 +11,7 @@ const PAGES = [
   ['python', 'python.md'],
   ['ruby', 'rack.md'],
 ] as const
-/** Reads the public example secrets of a starter receiver. */
+/** Reads the public example secrets from a starter's config. */
 const secretsOf = (config = '') => ({
   token: /\{object_type\}\/(\S+)/.exec(config)?.[1] ?? '',
   secret: /^signatureSecret: (.+)$/m.exec(config)?.[1] ?? '',

@@ -66,7 +66,7 @@ test('createSearch() keeps the Show response of an object until the search is cl
   expect(calls.flat().map(({ status }) => status)).toEqual([200])
 })
 
-/** Opens a context whose receiver loses its effects when its process restarts. */
+/** Opens a context whose receiver loses its effects on restart. */
 async function forgetful(receive: Receive): Promise<CheckContext> {
   const desks = new Set<Desk>()
   const context = await openContext({

@@ -18,7 +18,7 @@ interface Wish {
   readonly longMs?: number
   readonly stop?: AbortSignal
   readonly make?: (index: number) => Promise<LoadMessage>
-  /** Returns the response, possibly after a delay. If the promise never resolves, the receiver never responds. */
+  /** Returns the response, possibly after a delay. A promise that never resolves means no response. */
   readonly answer: (now: number, index: number, time: VirtualTime) => Promise<LoadResponse>
 }
 

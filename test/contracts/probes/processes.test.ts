@@ -31,7 +31,7 @@ function startsProgram() {
   }
 }
 
-/** Linux lists an ended process as a zombie until its parent reads the exit code. */
+/** Linux lists an ended process as a zombie until the parent reads its exit code. */
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -41,7 +41,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Returns true when the process has ended. If the process does not end, the test times out. */
+/** Waits for the process to end and returns true. If the process does not end, the test times out. */
 async function hasEnded(pid: number): Promise<boolean> {
   while (isRunning(pid)) await setTimeout(10)
   return true

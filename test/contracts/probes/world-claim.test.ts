@@ -43,7 +43,7 @@ function worldForRuns() {
     }
   }
 
-  /** Restarts the sandbox, which loses its claims in memory. */
+  /** Restarts the sandbox, so that claims in memory are lost. */
   const restart = () => void (runs = open())
   return { time, calls, claimFor, restart }
 }

@@ -109,7 +109,7 @@ test('a run removes its world when the run is closed while the world is being cr
   })
   let closed: Promise<void> | undefined
 
-  // The run is closed early, so its world never opens.
+  // The run is closed before its world opens.
   void openRun(options, ({ close }) => {
     closed = close()
   })

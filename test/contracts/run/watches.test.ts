@@ -18,7 +18,7 @@ interface Call {
   readonly id?: string
 }
 
-/** Watches a simulated receiver whose calls and effects occur at the given times. In this simulation, only the pauses take time. */
+/** Watches a simulated receiver whose calls and effects occur at the given times. In this simulation, only pauses take time. */
 function watchesOver({
   calls,
   effects,

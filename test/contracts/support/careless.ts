@@ -32,7 +32,7 @@ export async function shown(
   return (await show(desk, type, path)).object
 }
 
-/** The possible defects of a receiver that records effects. */
+/** The optional defects of a receiver that records effects. */
 export interface Habits {
   readonly isDue?: (type: NotifiedType, object: Fields) => boolean
   readonly again?: boolean

@@ -4,7 +4,7 @@ import type { Defect } from './verdicts.ts'
 
 export const bodyOf = ({ body }: Incoming): Fields => readObject(body) ?? {}
 
-/** Returns the object of a body, or the body if it has no wrapper. */
+/** Returns the object in a body, or the body itself if it has no wrapper. */
 export function objectOf(request: Incoming): Fields {
   const body = bodyOf(request)
   return toFields(body[request.type ?? '']) ?? body

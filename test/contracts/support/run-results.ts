@@ -192,7 +192,7 @@ export function wholeRun(): RunResult {
 const HOSTILE =
   '<script>alert(1)</script>]]>&amp;"\'`|\n```\n</details>\u0000\u0007\u001B[2J\uFFFE\uD800\u202E\u2066\u009B@team #1 https://evil.test ✓ 𝄞\n::error::x\n  ::warning::y ##[error]z'
 
-/** Returns a run in which all external text is hostile. */
+/** Returns a run in which all text from outside is hostile. */
 export function hostileRun(text = HOSTILE): RunResult {
   const sent = buildExchange(text, {
     reason: text,

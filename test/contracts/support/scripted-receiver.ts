@@ -11,7 +11,7 @@ import type { testSandbox } from '../../support/test-sandbox.ts'
 export interface Incoming {
   readonly method: string
   readonly url: string
-  /** The type in the URL. Undefined for a URL without a type. */
+  /** The object type in the URL. Undefined for a URL without a type. */
   readonly type: NotifiedType | undefined
   readonly generation: Generation
   /** The headers, with lower-case names. */
@@ -35,7 +35,7 @@ export interface Desk {
   call(path: string): Promise<{ readonly status: number; readonly body: string }>
   /** Simulates a call to any URL, and records calls to canary URLs. */
   visit(url: string, authorization?: string): void
-  /** The effects by object type and ID. Each of an object's IDs maps to the same effects. */
+  /** The effects by object type and ID. All IDs of an object map to the same effects. */
   readonly ledger: Map<string, EffectState>
 }
 

@@ -5,7 +5,7 @@ import { openContext } from '../support/check-context.ts'
 const TARGET = { type: 'transactions', id: 'paid' } as const
 const EXPECTED = { effects: 1, because: 'it has succeeded' }
 
-/** Returns the finding about a receiver without effects. Earlier in the run, the slowest effect appeared after `latestMs`. */
+/** Returns the finding for a receiver without effects. Earlier in the run, the slowest effect appeared after `latestMs`. */
 async function findingAfter(latestMs: number | null, waitedMs: number) {
   const context = await openContext({ receive: () => ({ status: 200 }) })
   const effects = { ...context.effects, delay: () => ({ latestMs, waitedMs }) }

@@ -7,7 +7,7 @@ import { listSpellings, SENTINEL_ADDRESSES } from './spellings.ts'
 import { trySpellings } from './try-spelling.ts'
 
 /**
- * This program tries every spelling of forbidden addresses. As root, the program runs in a network namespace that owns these
+ * This program tries every spelling of each forbidden address. As root, the program runs in a network namespace that owns these
  * addresses, and counts all connections. Otherwise, the program only counts connections to this machine.
  */
 const { values } = readOptions({
@@ -15,7 +15,7 @@ const { values } = readOptions({
   options: { inside: { type: 'flag' } },
 })
 
-/** Adds the addresses to this machine and returns their number. */
+/** Adds the addresses to this machine and returns how many were added. */
 function takeAddresses(): number {
   execFileSync('ip', ['link', 'set', 'lo', 'up'])
   return SENTINEL_ADDRESSES.filter((address) => {

@@ -24,7 +24,7 @@ const NEVER = [
   '255.255.255.255',
 ]
 
-/** Addresses that the sandbox calls only if the user allows these addresses. */
+/** Addresses that the sandbox calls only if the user allows them. */
 const REMOTE = ['10.0.0.1', '172.16.0.1', '192.168.0.1', '100.64.0.1', '8.8.8.8']
 
 const NEVER_6 = ['::', '::1', 'fe80::1', 'ff02::1', 'fd00:ec2::254', '2001:db8::1', '100::1', 'fec0::1']
@@ -130,5 +130,5 @@ export function listSpellings(): readonly Spelling[] {
   return Array.from({ length: longest }, (_, index) => groups.flatMap((group) => group[index] ?? [])).flat()
 }
 
-/** Addresses that this machine can own. The proof counts the connections to these addresses. */
+/** Addresses assignable to this machine. The proof counts the connections to these addresses. */
 export const SENTINEL_ADDRESSES: readonly string[] = [...NEVER, ...REMOTE, ...NEVER_6, ...REMOTE_6]

@@ -61,12 +61,12 @@ async function tryRegistering(sandbox: TestSandbox, url: string): Promise<readon
 }
 
 /**
- * Tries to enable stored registrations, deliver to their URLs and resend a job. An earlier version of the sandbox may have stored
+ * Tries to enable stored registrations, deliver to their URLs and resend a job. Earlier versions of the sandbox may have stored
  * URLs that are now forbidden. Returns the problems.
  */
 async function trySending(sandbox: TestSandbox, url: string): Promise<readonly string[]> {
-  // The sandbox stores a URL in its parsed form. An earlier version never stored an invalid URL, so this test does not enable a
-  // registration with an invalid URL.
+  // The sandbox stores URLs in normalized form. Earlier versions never stored invalid URLs, so this test enables no registration
+  // with an invalid URL.
   const known = URL.parse(url)?.href
   const stored = known ?? url
   await store(sandbox, { generation: 'webhooks', object_type: 'items', url: stored })

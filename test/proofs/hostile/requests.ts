@@ -9,7 +9,7 @@ import { weighted } from '../weighted.ts'
 
 export type ListenerName = 'service' | 'bench'
 
-/** The bytes of a request. `HOST` and `TOKEN` are placeholders for the values of the listener. */
+/** The bytes of a request. `HOST` and `TOKEN` are placeholders for the listener's host and token. */
 export interface HostileRequest {
   readonly head: string
   readonly body: Buffer
@@ -31,7 +31,7 @@ const randomBytes: fc.Arbitrary<HostileRequest> = fc
   .string({ unit: 'binary', maxLength: 60 })
   .map((text) => ({ head: `${text}\r\n\r\n`, body: Buffer.alloc(0), isEnded: true }))
 
-/** Draws a random request to a listener, which is nearly always invalid. */
+/** Draws a random, nearly always invalid request to a listener. */
 export function hostileRequests(listener: ListenerName): fc.Arbitrary<HostileRequest> {
   return weighted(
     [8, fc.constantFrom(...ROWS[listener]).chain((row) => requestOf(row, listener))],

@@ -19,7 +19,7 @@ export interface Tried {
   readonly failures: readonly string[]
 }
 
-/** Returns the request of a case. The same number gives the same request. */
+/** Returns the request for a case. The same case number gives the same request. */
 export function hostileRequest(listener: ListenerName, number: number): HostileRequest {
   const [request] = fc.sample(hostileRequests(listener), { seed: number, numRuns: 1 })
   if (request) return request
@@ -58,8 +58,8 @@ export async function tryCases(numbers: readonly number[]): Promise<Tried> {
 }
 
 /**
- * Sends a request. Sends the request again if it seems to block the sandbox. The garbage collector can block the sandbox once,
- * but not twice.
+ * Sends a request. Sends the request again if it seems to block the sandbox. Garbage collection can block the sandbox once, but
+ * not twice.
  */
 async function sendCase(target: Target, listener: ListenerName, request: HostileRequest): Promise<Outcome> {
   const first = await target.send(listener, request)

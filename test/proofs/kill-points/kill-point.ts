@@ -78,7 +78,7 @@ async function withDisk<Result>(
 
 export interface ReplacementPoint {
   readonly by: 'restore' | 'reset'
-  /** The number of the write in a restore or reset, counted from 1. */
+  /** The position of the write in the restore or reset, counted from 1. */
   readonly write: number
   readonly side: CrashSide
 }

@@ -21,7 +21,7 @@ export interface SqliteDisk extends SimulatedDisk {
 
 export interface SqliteDiskOptions extends Omit<DiskOptions, 'sync'> {
   readonly folder: string
-  /** The share of a transaction that is in the file if the process is killed during its write. */
+  /** The share of a transaction that reaches the file if the process is killed during the write. */
   readonly tornShare: number
 }
 
@@ -35,7 +35,7 @@ export function createSqliteDisk({ folder, tick, tornShare }: SqliteDiskOptions)
   let isKilled = false
   let writes = 0
   let path = join(folder, '0', 'store.sqlite')
-  /** The files for the next process. Undefined if the next process uses the files that are open now. */
+  /** The files for the next process. Undefined if the next process uses the currently open files. */
   let left: StoreFiles | undefined
   let present: DatabaseSync | undefined
 
@@ -146,7 +146,7 @@ export function createSqliteDisk({ folder, tick, tornShare }: SqliteDiskOptions)
         return openNext(options, (number) => disk.onWrite(number))
       } catch (error) {
         if (!isKilled) throw error
-        // The process was killed while it opened its store, so the next process opens the store.
+        // The process was killed while it was opening its store, so the next process opens the store.
         return openNext(options, () => 'write')
       }
     },

@@ -59,7 +59,7 @@ export function createDiskModel({ folder }: Pick<Recording, 'folder'>) {
     }
   }
 
-  /** Writes the content of the disk after a power loss to `target`. */
+  /** Writes to `target` the content that the disk has after a power loss. */
   function materialize(target: string, random: Random, loss: Loss): void {
     const survivors = new Map(names)
     for (const changes of pendingNames.values()) {
@@ -144,7 +144,7 @@ function* sectors({ offset, bytes, ...write }: Write, size: number): Iterable<Wr
 
 export interface SystemCall {
   readonly name: string
-  /** The arguments of the system call, as strace prints them. Strings are hexadecimal. */
+  /** The arguments of the system call, as printed by strace. Strings are hexadecimal. */
   readonly words: string
   readonly result: number | undefined
   readonly begins: boolean
@@ -202,7 +202,7 @@ function resultOf(line: string): number {
 }
 
 export interface Notes {
-  /** A transaction. The store must contain either every entry or no entry of the transaction. */
+  /** A transaction. The store must contain all entries of the transaction or none of them. */
   readonly batch: { readonly world: number; readonly from: number; readonly sums: readonly number[] }
   /** Entries that replace the world. Until the replacement, the earlier world must be complete. */
   readonly world: { readonly world: number; readonly sums: readonly number[] }
@@ -212,7 +212,7 @@ export interface Notes {
   readonly 'named-world': { readonly name: string }
   /** The length or the removal of a named world is now acknowledged. */
   readonly 'kept-named-world': { readonly name: string; readonly length: number | 'removed' }
-  /** A sync has failed. A failed sync discards all unsynced data of the disk. */
+  /** A sync has failed. A failed sync discards all unsynced data on the disk. */
   readonly 'failed-sync': { readonly descriptor: number }
 }
 

@@ -2,10 +2,10 @@ import { crc32 } from 'node:zlib'
 import type { Entry } from '../../../sandbox/engine/state/entries.ts'
 import type { Note } from './disk-model.ts'
 
-/** A default world, which lasts until the next reset or restore. */
+/** A default world, which exists until the next reset or restore. */
 interface World {
   readonly sums: number[]
-  /** The possible numbers of entries in the world: one for each end of a transaction. */
+  /** The allowed numbers of entries in the world: one for each end of a transaction. */
   readonly lengths: Set<number>
   kept: number
 }
@@ -15,12 +15,12 @@ export interface FoundWorlds {
   readonly lengthByName: ReadonlyMap<string, number>
 }
 
-/** The content that a store must have, according to the recorded notes. */
+/** The content that the store must have, according to the recorded notes. */
 export interface Promises {
   add(note: Note): void
   /** The number of acknowledged entries in the last acknowledged default world. */
   readonly kept: number
-  /** Describes a violation: a missing acknowledged entry, or an incomplete transaction. */
+  /** Describes a violation: an acknowledged entry is missing, or a transaction is incomplete. */
   findBroken(found: FoundWorlds): string | undefined
 }
 

@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type Note, parseNote, type SystemCall, traceScenario } from './disk-model.ts'
 
-/** A recorded disk event. Each file has a number, because its name can move to another file. */
+/** A recorded disk event. Files are identified by number, because a name can move to another file. */
 export type DiskEvent =
   | { readonly kind: 'write'; readonly file: number; readonly offset: number; readonly bytes: Buffer }
   | { readonly kind: 'truncate'; readonly file: number; readonly size: number }
-  /** The start of a sync. When the sync ends, earlier writes are on the disk. */
+  /** The start of a sync. When the sync ends, all earlier writes are on the disk. */
   | { readonly kind: 'sync-begin'; readonly file: number }
   | { readonly kind: 'sync-end'; readonly file: number }
   /** A sync failed. The disk discards all earlier unsynced writes. */
   | { readonly kind: 'sync-failed'; readonly file: number }
-  /** A folder was synced. The changed file names of the folder are now on the disk. */
+  /** A folder was synced. The changed file names in the folder are now on the disk. */
   | { readonly kind: 'sync-folder'; readonly folder: string }
   /** The name now refers to a file, to a folder, or to nothing. */
   | { readonly kind: 'name'; readonly folder: string; readonly path: string; readonly target: Target }
@@ -26,10 +26,10 @@ export interface Recording {
   readonly events: readonly DiskEvent[]
 }
 
-/** Several cases share a recording, because a recording takes seconds. */
+/** Several cases share one recording, because each recording takes seconds. */
 export const CASES_OF_A_RECORDING = 50
 
-/** Records the scenario of a case. Every fifth scenario is long enough for a checkpoint of the database. */
+/** Records the scenario for a case. Every fifth scenario is long enough to reach a checkpoint of the database. */
 export function recordFor(number: number): Promise<Recording> {
   const seed = Math.floor(number / CASES_OF_A_RECORDING)
   return record(['--seed', String(seed), '--steps', seed % 5 === 4 ? '700' : '60'])

@@ -81,7 +81,7 @@ async function work(sandbox: TestSandbox, directory: WorldDirectory): Promise<vo
     },
     () => sandbox.control('POST', '/clock/advance', { by: `${1 + draw(90)}m` }),
     () => sandbox.control('POST', '/payments', { kind: 'bpay-payin', pace: '1m' }),
-    // A rejected call commits the pending writes of earlier calls while a sync is in flight.
+    // While a sync is in flight, a rejected call commits the pending writes of earlier calls.
     async () => {
       const created = [0, 1].map(() => sandbox.control('POST', '/objects/users', {}))
       await turn()
@@ -89,7 +89,7 @@ async function work(sandbox: TestSandbox, directory: WorldDirectory): Promise<vo
       await sandbox.control('PATCH', '/objects/items/none', {})
       await Promise.all(created)
     },
-    // The disk is full several times in a row, without other changes in the write-ahead log.
+    // The disk becomes full several times in a row, while nothing else changes the write-ahead log.
     async () => {
       for (let times = draw(5); times > 0; times--) {
         disk.isFull = true
@@ -132,7 +132,7 @@ async function runOnce(): Promise<void> {
   })
   let position = store.length
   sandbox.onReplaced(() => (position = store.length))
-  // No call acknowledges an `attempt-start` entry. The entry counts as acknowledged when the next entry is acknowledged.
+  // No call acknowledges an `attempt-start` entry. Such an entry counts as acknowledged when the next entry is acknowledged.
   store.subscribe(({ kind }) => {
     position++
     if (kind !== 'attempt-start') note('kept', { world: worlds.present, position })

@@ -70,8 +70,8 @@ function listRecoveries({ events }: Recording): readonly number[] {
 }
 
 /**
- * Lists the events at which the proof cuts the power. Half of the cases cut the power right after an acknowledgement, and a
- * quarter right after a failed sync.
+ * The lists of events at which the proof cuts the power. In half of the cases, the power fails right after an acknowledgement; in
+ * a quarter, right after a failed sync.
  */
 const CUTS = [listRecoveries, listAcknowledgements, () => [], listAcknowledgements] as const
 
@@ -93,9 +93,7 @@ async function findProblem(path: string, promises: Promises): Promise<string | u
   }
 }
 
-/**
- * Returns a problem of the store, if any. Opens the store twice, because entries written after the power loss must also survive.
- */
+/** Returns the store's problem, if any. Opens the store twice, because entries written after the power loss must also survive. */
 async function findProblemOfStore(path: string, promises: Promises): Promise<string | undefined> {
   const { problems, loss = problems[0] } = verifyStore(path)
   if (loss !== undefined) return loss

@@ -145,7 +145,7 @@ async function besideProxy(stage: Stage): Promise<FaultyReceiver> {
   return stage.serve(answer)
 }
 
-/** Test URLs for each egress rule. The tests of the egress policy have more spellings. */
+/** Test URLs for each egress rule. The egress policy tests contain more spellings. */
 export const URL_ROWS: readonly FaultRow[] = [
   ...refused('D19', 'target_not_local', ['https://example.com/', 'https://10.0.0.1:{port}/']),
   ...refused('D20', 'url_not_https', ['http://localhost:{port}/', 'file:///etc/passwd']),

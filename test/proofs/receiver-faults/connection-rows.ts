@@ -21,7 +21,7 @@ const CLOSED = `HTTP/1.1 200 OK\r\nConnection: close${EMPTY}`
 const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n'
 const HINT = 'HTTP/1.1 103 Early Hints\r\n\r\n'
 
-/** No receiver ever uses port 1. A released port could be reused by another test. */
+/** No receiver ever uses port 1. Another test could reuse a port that has been released. */
 const listensNowhere = () => ({ url: 'https://localhost:1/hooks/7d1c' })
 
 const unreachable = (code: string) => () => ({

@@ -50,7 +50,7 @@ function muteNameServer(folder: string): void {
   execFileSync('mount', ['--bind', path, '/etc/resolv.conf'], { stdio: 'pipe' })
 }
 
-/** Makes the network slow and lossy. Returns the reason if the machine does not allow changes to the network. */
+/** Makes the network slow and lossy. Returns an error message if the machine does not allow network changes. */
 function spoilNetwork(): string | undefined {
   try {
     const netem = ['qdisc', 'add', 'dev', 'lo', 'root', 'netem', 'delay', '100ms', 'loss', '3%']

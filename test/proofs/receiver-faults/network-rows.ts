@@ -10,9 +10,9 @@ import type { Tried } from './rows.ts'
 export const NETWORK = {
   here: '10.77.0.1',
   peer: '10.77.0.2',
-  /** An address with a known hardware address. No machine has this hardware address. */
+  /** An IP address with a known hardware address. No machine has this hardware address. */
   deaf: '10.77.0.9',
-  /** An address that no machine has. */
+  /** An IP address that no machine has. */
   absent: '10.77.0.77',
   /** Addresses that the routing table rejects. */
   unreachable: '10.77.1.1',

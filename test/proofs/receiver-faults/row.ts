@@ -2,17 +2,17 @@ import type { Lookup } from '../../../sandbox/adapters/transport/lookup.ts'
 import type { Exchange } from '../../../sandbox/engine/core/ports.ts'
 import type { Stage } from './stage.ts'
 
-/** A fault of a receiver and its only correct outcome. */
+/** A receiver fault and its only correct outcome. */
 export interface FaultRow {
   /** The id in the list of faults: R for HTTP, T for TLS, D for names and addresses. Several rows can have the same id. */
   readonly id: `${'R' | 'T' | 'D'}${number}`
   readonly what: string
-  /** The status or reason, then the flags, such as "200 response_incomplete". The error code if the sandbox rejects the URL. */
+  /** The status or reason, then the flags, such as "200 response_incomplete". If the sandbox rejects the URL, its error code. */
   readonly outcome: string
   readonly open: (stage: Stage) => FaultyReceiver | Promise<FaultyReceiver>
-  /** Set if the exchange lasts until its deadline. */
+  /** Set if the exchange ends only at its deadline. */
   readonly atDeadline?: true
-  /** Set if a successful POST comes before the tested POST. */
+  /** Set if a successful POST must precede the tested POST. */
   readonly afterSuccess?: true
   /** Set if the receiver needs IPv6, which not every machine has. */
   readonly ipv6?: true
@@ -20,7 +20,7 @@ export interface FaultRow {
   readonly sinceNode24?: true
   /** The minimum length of the notification body that the sandbox sends, in bytes. */
   readonly bodyBytes?: number
-  /** Describes a problem of the recorded exchange. Returns undefined if the exchange has no problem. */
+  /** Describes a problem with the recorded exchange. Returns undefined if the exchange has no problem. */
   readonly inspect?: (exchange: Exchange) => string | undefined
 }
 
@@ -43,12 +43,12 @@ export const fault = (
 export interface FaultyReceiver {
   readonly url: string
   readonly lookup?: Lookup
-  /** The PEM certificate of the trusted CA. Defaults to the CA of the stage. */
+  /** The PEM certificate of the trusted CA. Defaults to the CA of the test stage. */
   readonly ca?: string
   readonly allowTargets?: readonly string[]
   readonly ownPorts?: readonly number[]
   /** Resolves after the receiver's last action. */
   readonly ready?: () => Promise<unknown>
-  /** The final number of connections to the receiver. */
+  /** The expected number of connections to the receiver. */
   readonly connections?: number
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { ROWS } from './rows.ts'
 import { tryRow, WAYS } from './try-row.ts'
 
-/** Faults of TLS, names and addresses whose tests are quick. `npm run proof -- receiver-faults` tests all faults. */
+/** TLS, name and address faults with quick tests. `npm run proof -- receiver-faults` tests all faults. */
 const QUICK = ROWS.filter(({ id, atDeadline }) => /^[TD]/.test(id) && !atDeadline)
 
 describe.each(WAYS)('%s', (way) => {
@@ -22,6 +22,6 @@ test('the receiver-faults table has a row for every listed fault', () => {
     (id) => !ids.has(id),
   )
 
-  // `npm run proof -- addresses` tests D18, the ways to enter a URL.
+  // `npm run proof -- addresses` tests fault D18, the ways to write a URL.
   expect(missing).toEqual(['D18'])
 })

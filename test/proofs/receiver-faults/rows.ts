@@ -22,12 +22,12 @@ const [major = ''] = process.versions.node.split('.')
 
 const seesResets = Number(major) >= 24
 
-/** All receiver faults that this machine can produce, in the order of the list of faults. */
+/** All receiver faults that this machine can produce, in the order of the fault list. */
 export const ROWS: readonly FaultRow[] = ALL.filter(
   ({ ipv6, sinceNode24 }) => (hasIpv6 || ipv6 !== true) && (seesResets || sinceNode24 !== true),
 )
 
-/** The faults that this machine cannot produce, with the missing requirement. */
+/** The faults that this machine cannot produce, each with the reason. */
 export const ROWS_NOT_RUN: readonly string[] = [
   ...(hasIpv6 ? [] : ['receivers at [::1]: this machine has no IPv6']),
   ...(seesResets ? [] : ['resets that come right after bytes: before Node 24 they show as an end']),

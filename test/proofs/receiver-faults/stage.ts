@@ -13,13 +13,13 @@ import {
 import type { FaultRow, FaultyReceiver } from './row.ts'
 import type { Lookup } from '../../../sandbox/adapters/transport/lookup.ts'
 
-/** The receivers that test one fault. When the stage closes, it removes all receivers. */
+/** The test environment for one fault. When the stage closes, it removes all receivers. */
 export interface Stage {
   readonly authority: TestAuthority
   readonly certificate: TestCertificate
   serve(serve: Serve, options?: TlsOptions, host?: string): Promise<ScriptedServer>
   serveTcp(serve: (socket: Socket) => void): Promise<ScriptedServer>
-  /** Opens a server that must not get any connection. */
+  /** Opens a server to which nothing may connect. */
   forbid(): Promise<ScriptedServer>
   onClose(cleanup: () => void): void
   forbiddenConnections(): number
@@ -28,7 +28,7 @@ export interface Stage {
   close(): void
 }
 
-/** The maximum wait until connections close, in milliseconds. Only a leaked connection reaches this limit. */
+/** The maximum time for connections to close, in milliseconds. Only a leaked connection reaches this limit. */
 const PATIENCE_MS = 10_000
 
 const authority = await testAuthority()
@@ -71,7 +71,7 @@ export function createStage(): Stage {
     connections: () => receivers.reduce((sum, { accepted }) => sum + accepted.length, 0),
     async leftOpen() {
       const accepted = receivers.flatMap((server) => server.accepted)
-      // Resumes reading, because unread sockets do not report the end of a connection.
+      // Resumes reading, because only sockets that are read report the end of a connection.
       for (const socket of [...secured, ...accepted]) socket.resume()
       const closed = await Promise.all(accepted.map(isClosedInTime))
       return closed.filter((isClosed) => !isClosed).length
@@ -179,7 +179,7 @@ export async function openFullQueue(stage: Stage): Promise<FaultyReceiver> {
   stage.onClose(() => {
     for (const socket of sockets) socket.destroy()
   })
-  // All sockets connect at the same time, so the queue is full when the first connection is established.
+  // All sockets connect at the same time, so when one connection is established, the queue is full.
   await Promise.race(sockets.map((socket) => once(socket, 'connect')))
   return { url: `https://127.0.0.1:${port}/hooks/7d1c` }
 }

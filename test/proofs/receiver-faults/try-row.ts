@@ -158,8 +158,8 @@ async function tryEnd(row: FaultRow, { stage, receiver, sandbox, lateCount }: Be
 }
 
 /**
- * Outcomes of deliveries to URLs that the sandbox now rejects, by error code. An earlier version of the sandbox may have stored
- * registrations with these URLs.
+ * Outcomes of deliveries to URLs that are now rejected at registration, by error code. Earlier versions of the sandbox may have
+ * stored registrations with these URLs.
  */
 const DELIVERED: ReadonlyMap<string, string> = new Map(
   ['url_not_https', 'url_malformed', 'url_userinfo', 'url_fragment', 'url_too_long', 'target_not_local'].map(

@@ -18,7 +18,7 @@ interface ChangePlace {
   readonly choice: number
 }
 
-/** Performs a command. Each command has a different number. */
+/** Performs a command. `number` is different for each command. */
 export async function perform(command: Command, world: World, number: number): Promise<void> {
   switch (command.kind) {
     case 'pair': {
@@ -190,7 +190,7 @@ function create(
   return platform.bench('POST', `/objects/${object_type}`, object_type === 'accounts' ? { uuid: id } : { id })
 }
 
-/** Returns the id of a new object. The id is known even if the response gets lost. */
+/** Returns the id of a new object. The id is known even if the response is lost. */
 function plannedId(number: number): string {
   return `00000000-0000-4000-8000-${String(number * 8).padStart(12, '0')}`
 }
@@ -226,7 +226,7 @@ async function change(
   }
 }
 
-/** The next states of each state, according to the service's document. States that are not listed are final. Source: §3 */
+/** The possible next states after each state, from the service's document. States that are not listed are final. Source: §3 */
 const FOLLOWING_STATES: Readonly<Record<string, readonly string[]>> = {
   batched: ['bank_processing'],
   bank_processing: ['successful', 'invalid_account_details', 'cancelled'],

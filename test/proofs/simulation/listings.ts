@@ -14,7 +14,7 @@ export async function askForList(command: ListCommand, world: World): Promise<vo
   const { list, which, limit } = command
   const registrations = registrationsOf(world)
   const length = world.disk.length
-  // Reads can include changes that are not written yet.
+  // Reads can include changes that are not yet written.
   const isAsWritten = () => world.disk.length === length && world.sandbox().assembled.store.length === length
   const isExact = isAsWritten()
   const keep = (name: ListName, of: string, rows: readonly unknown[] | undefined) =>
@@ -149,7 +149,7 @@ export const REFUSED_CALLS: readonly RefusedCall[] = [
   { listener: 'bench', method: 'POST', path: '/jobs/none/resend' },
 ]
 
-/** Returns the generation and the body of a POST as a key, because a receiver does not see the job. */
+/** Returns the generation and body of a POST as a key, because the POST does not name its job. */
 function postKey({ url, body }: Pick<Post, 'url' | 'body'>): string {
   const [, generation = ''] = new URL(url).pathname.split('/')
   return `${generation}/${body}`

@@ -11,7 +11,7 @@ import type { Registration } from '../../../sandbox/engine/state/entries.ts'
 import { objectState } from '../../../spec/models.ts'
 import { weighted } from '../weighted.ts'
 
-/** Draws a command of kind `kind`, with arbitraries for the command's other fields. */
+/** Draws a command of the given kind, with the given arbitraries for its other fields. */
 const commandOf = <const Kind extends string, Fields extends object>(
   kind: Kind,
   fields: { [Name in keyof Fields]: fc.Arbitrary<Fields[Name]> },
@@ -96,7 +96,7 @@ const single: fc.Arbitrary<SingleCommand> = weighted(
 const crowdCall = (call: fc.Arbitrary<SingleCommand>): fc.Arbitrary<CrowdCall> =>
   fc.record({ call, turns: fc.nat({ max: 2 }) })
 
-/** A call whose change is visible to the next call before the disk has stored the change. */
+/** A call whose change is visible to the next call before the change is on disk. */
 const decidedCall: fc.Arbitrary<CrowdCall> = fc.record({ call: create, turns: fc.constantFrom(1, 2) })
 
 const point: fc.Arbitrary<CrashPoint> = fc.oneof(

@@ -7,13 +7,13 @@ import { callbackTypes, type Generation } from '../../../spec/delivery.ts'
 import type { ReferenceModel, Revision } from './reference-model.ts'
 import type { Run } from './run.ts'
 
-/** A run's setup and commands as plain data. The proof can print, reduce and repeat these commands. */
+/** The setup and commands of a run, as plain data. The proof can print, reduce and repeat these commands. */
 export interface Plan {
   readonly setup: Setup
   readonly commands: readonly Command[]
 }
 
-/** A command of a plan. The field `which` selects a candidate, modulo the number of candidates. */
+/** A command of a plan. The number `which`, modulo the number of candidates, selects a candidate. */
 export type Command =
   | SingleCommand
   /** Two calls that are in flight at the same time. */
@@ -107,7 +107,7 @@ const STATE_FIELDS = {
   virtual_accounts: 'status',
 } as const
 
-/** Returns the generations that must report the revision. Implements §2.2 without using the sandbox's code. */
+/** Returns the generations that must report the revision. Implements §2.2 independently of the sandbox's code. */
 export function mustNotify(
   revision: Revision,
   run: Pick<Run, 'model' | 'setup' | 'history'>,
@@ -143,7 +143,7 @@ function isTrigger({ head: { object_type }, body, before }: Revision): boolean {
   }
 }
 
-/** Returns false for accompanying objects that trigger no notification. Reading: accompanying-notifications */
+/** Returns false for an accompanying object that triggers no notification. Reading: accompanying-notifications */
 function isVisible(
   { head, before }: Revision,
   { model, setup, history }: Pick<Run, 'model' | 'setup' | 'history'>,
@@ -177,7 +177,7 @@ function stateOf(type: keyof typeof STATE_FIELDS, body: string | undefined): unk
   return body === undefined ? undefined : JSON.parse(body)[STATE_FIELDS[type]]
 }
 
-/** Returns the body without the wallet's amount, because a change of only this amount triggers no notification. */
+/** Returns the body with the wallet's amount set to 0, because a change of only the amount triggers no notification. */
 function withoutAmount(body: string): string {
   return JSON.stringify({ ...JSON.parse(body), amount: 0 })
 }

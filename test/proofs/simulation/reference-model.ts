@@ -9,7 +9,7 @@ import type {
 } from '../../../sandbox/engine/state/entries.ts'
 import type { WrittenEntry } from './world/history.ts'
 
-/** A simple reader of the log, which does not use the queries of the sandbox. */
+/** A simple view of the log that does not use the sandbox's queries. */
 export interface ReferenceModel {
   readonly entries: readonly WrittenEntry[]
   readonly revisions: readonly Revision[]

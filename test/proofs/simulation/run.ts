@@ -12,9 +12,9 @@ export interface Run {
   readonly setup: Setup
   readonly history: History
   readonly model: ReferenceModel
-  /** The hash of all events. The same plan gives the same hash. */
+  /** The hash of all events. The same plan always gives the same hash. */
   readonly trace: string
-  /** The sandbox time after which every receiver and disk works. */
+  /** The sandbox time from which every receiver and disk works again. */
   readonly healthyFrom: number
   readonly endedAt: number
   /** Jobs that were still due after three days without faults. */
@@ -38,7 +38,7 @@ export interface RunOptions extends WorldOptions {
   readonly crashPoint?: CrashPoint
 }
 
-/** Runs the plan for at least thirty days. Then repairs all receivers and disks, and waits for all remaining work. */
+/** Runs the plan for thirty days or longer. Then repairs all receivers and disks, and waits for all remaining work. */
 export async function run(
   { setup, commands }: Plan,
   { isQuiet = false, crashPoint, ...options }: RunOptions = {},
@@ -88,7 +88,7 @@ async function advanceTo(time: number, world: World): Promise<void> {
     if (count === MAX_ADVANCES) throw new Error(`The clock does not come to ${to}`)
     await world.drive(world.platform.bench('POST', '/clock/advance', { to }))
     await world.revive()
-    // On a full disk, the sandbox checks for free space only at intervals, so real time must pass.
+    // While the disk is full, the sandbox checks for space only at intervals, so real time must pass.
     if (world.sandbox().clock.now() < time) world.time.goOn()
   }
 }

@@ -139,7 +139,7 @@ export async function judgePlan(
   return problems.map((problem) => ({ id: compared.id, problem }))
 }
 
-/** Runs a plan. If the run does not end, returns a violation, because the run has lost an event. */
+/** Runs a plan. A run that does not end is a violation, because it has lost an event. */
 async function tryRun(plan: Plan, plant: Plant) {
   try {
     return await run(plan, { plant })
@@ -154,7 +154,7 @@ export interface FailedSeed {
   readonly violations: readonly Violation[]
 }
 
-/** Every tenth seed is compared with a variant, because a comparison triples the time of a seed. */
+/** Every tenth seed is compared with a variant, because each comparison triples a seed's time. */
 const EVERY = 10
 
 const LONGEST_SHRINKING_MS = 60_000

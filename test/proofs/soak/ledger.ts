@@ -5,7 +5,7 @@ export interface Trigger {
   readonly beganAt: number
 }
 
-/** Links each change with its notifications by a number in the object. */
+/** Links each change with its notifications, by a number in the object. */
 export interface Ledger {
   next(): number
   triggered(number: number, trigger: Trigger): void
@@ -79,7 +79,7 @@ export function compare(
     .map((problem) => `${receiver}: ${problem}`)
 }
 
-/** An attempt is repeated once if its connection ends before the first response byte. */
+/** An attempt is sent once more if its connection ends before the first response byte. */
 const MAX_POSTS_OF_ATTEMPT = 2
 
 function judge({ id, status, attempts }: JobSummary, posts: number, isFaulty: boolean): string | undefined {

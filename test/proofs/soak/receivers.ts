@@ -29,7 +29,7 @@ export async function openReceivers(
   ledger: Ledger,
 ): Promise<() => void> {
   async function take(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    // A truncated request counts as not received.
+    // A truncated request does not count as received.
     const body = await readText(incoming).catch(() => undefined)
     if (body === undefined) return
     ledger.received((incoming.url ?? '').slice(1), body)
@@ -57,7 +57,7 @@ export interface FaultyReceiver extends ScriptedServer {
 
 const TAKEN = 'HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
 
-/** Opens a receiver that applies a random fault of the list to each connection, after `begin`. */
+/** Opens a receiver that applies a random fault to each connection after the call of `begin`. */
 async function openFaultyReceiver(
   { cert, key }: TestCertificate,
   onPost: (text: string) => void,
@@ -134,7 +134,7 @@ export async function createObjects({
 export interface LoadOptions {
   readonly ledger: Ledger
   readonly count: number
-  /** Changes per second, independent of the duration of a change. */
+  /** Changes per second, regardless of how long a change takes. */
   readonly rate: number
 }
 

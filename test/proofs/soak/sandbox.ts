@@ -49,13 +49,13 @@ export interface Resources {
   stop(changes: number): { readonly detail: string; readonly problems: readonly string[] }
 }
 
-/** The limit of the process's memory, without the memory of the tables. */
+/** The maximum memory of the process, excluding the tables. */
 const MAX_MEMORY_MB = 400
 
-/** The memory in bytes that a change may use for the index entries of objects, jobs and attempts. */
+/** The memory in bytes that each change may use for index entries of objects, jobs and attempts. */
 const MAX_BYTES_OF_CHANGE = 1_024
 
-/** The maximum growth of the memory in MB per minute. Runs shorter than `SHORTEST_MINUTES` cannot reveal a leak. */
+/** The maximum memory growth in MB per minute. Runs shorter than `SHORTEST_MINUTES` cannot reveal a leak. */
 const MAX_MB_IN_A_MINUTE = 1
 
 const SHORTEST_MINUTES = 10
@@ -83,7 +83,7 @@ function judge(samples: readonly Sample[], changes: number): ReturnType<Resource
     highest((sample) => sample.descriptors),
   ]
   const minutes = samples.at(-1)?.minutes ?? 0
-  // Skips the first third, which includes loading and compiling.
+  // Skips the first third, in which the program is loaded and compiled.
   const settled = samples.slice(Math.floor(samples.length / 3))
   const [memorySlope, descriptorSlope] = [
     slope(settled, (sample) => sample.memoryMb),

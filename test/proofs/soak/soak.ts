@@ -7,7 +7,7 @@ export interface SoakOptions {
   readonly minutes: number
   /** The number of changes per second. */
   readonly rate: number
-  /** False on a busy machine, where measured times mean nothing. */
+  /** False on a busy machine, where measured times are meaningless. */
   readonly judgesTimes: boolean
 }
 
@@ -27,7 +27,7 @@ export async function soak({ minutes, rate, judgesTimes }: SoakOptions): Promise
   try {
     const resources = watchResources(sandbox.pid)
     await makeChanges(objects, { ledger, count: Math.round(minutes * 60 * rate), rate })
-    // The clock stops, so that no retry is sent while the jobs are listed.
+    // The clock is stopped, so that no retry is sent while the jobs are listed.
     await sandbox.perform('setClock', { body: { mode: 'manual' } })
     const { settled } = await sandbox.perform('settle', { body: { timeout_ms: 600_000 } })
     const { detail, problems } = resources.stop(ledger.triggers.size)

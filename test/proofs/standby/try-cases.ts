@@ -37,7 +37,7 @@ export async function tryCases(
   }
 }
 
-/** An outage that is shorter than the lease, and an outage that is longer than the lease, in milliseconds. */
+/** Two outages in milliseconds: one shorter and one longer than the lease. */
 const OUTAGES_MS = [0, 2_000]
 
 async function tryCase(

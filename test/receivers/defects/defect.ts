@@ -22,11 +22,11 @@ export interface Defect {
   readonly about: string
   /** The id of the check that must detect the defect. */
   readonly check: string
-  /** The names of other checks that fail, by topic and separated by spaces. */
+  /** The names of the other checks that fail, separated by spaces, by topic. */
   readonly alsoFails?: Readonly<Record<string, string>>
   /** Checks whose result depends on a race or on the machine's load. */
   readonly mayFail?: readonly string[] | 'whatever sees effects'
-  /** Creates the components that differ from a careful receiver. `clock` is the receiver's clock. */
+  /** Creates the components that replace the careful receiver's. `clock` is the receiver's clock. */
   readonly parts?: (clock: () => number) => Partial<Components>
   readonly options?: Partial<ReceiverOptions>
   /** True if the defect needs a receiver program that can be stopped. */
@@ -35,7 +35,7 @@ export interface Defect {
   readonly isSigned?: true
   /** The readings under which the defect is visible. */
   readonly readings?: Readonly<Record<string, string>>
-  /** The defect of the receiver's certificate. */
+  /** The defect in the receiver's certificate. */
   readonly certificate?:
     'self-signed' | 'untrusted' | 'for-another-name' | 'expires-soon' | 'without-intermediate'
 }
@@ -82,8 +82,8 @@ export function actingAs(change: (now: KnownObject) => KnownObject) {
 type Unshown = Parameters<Policy['retryDelay']>[0]
 
 /**
- * Returns receiver components that call the service again after `delayMs` if the result matches. Without a delay, the components
- * never call again.
+ * Returns receiver components that call the service again after `delayMs` if `isMeant` returns true. Without a delay, the
+ * components never call again.
  */
 export function retryingAfter(
   delayMs: number | undefined,
@@ -95,7 +95,7 @@ export function retryingAfter(
   })
 }
 
-/** Returns receiver components that respond to matching requests with `status`. */
+/** Returns receiver components that respond with `status` if `isMeant` returns true. */
 export function answeringWith(
   status: number,
   isMeant: (request: IncomingRequest) => boolean,

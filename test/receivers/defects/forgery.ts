@@ -6,7 +6,7 @@ import { parseKnownObject } from '../../../contracts/reference-receiver/starter/
 import type { KnownObject } from '../../../contracts/reference-receiver/starter/store.mjs'
 import { changingKnown, withPolicy, type Defect } from './defect.ts'
 
-/** Defects of receivers that believe a forged notification. */
+/** Defects of receivers that trust forged notifications. */
 export const forgeryDefects: readonly Defect[] = [
   {
     name: 'never-asks-back',
@@ -78,7 +78,7 @@ export const forgeryDefects: readonly Defect[] = [
   },
 ]
 
-/** Returns the object of a body, without asking the service. */
+/** Returns the object in a body, without asking the service. */
 function claimedObject(entries: ObjectEntries): KnownObject | undefined {
   const { type, id, body } = entries.at(-1) ?? entries[0]
   const known = parseKnownObject(JSON.parse(body), type, id)

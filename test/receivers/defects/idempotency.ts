@@ -7,7 +7,7 @@ import type {
 } from '../../../contracts/reference-receiver/starter/store.mjs'
 import { objectInEntry, textOf, withPolicy, type Defect } from './defect.ts'
 
-/** The number of copies that trigger the race. A sender that waits for each response sends fewer copies. */
+/** The number of copies that trigger the race. A sender that waits for each response does not reach this number. */
 const MANY = 7
 
 /** The other checks that a platform fails if it acts on each delivery. */
@@ -31,7 +31,7 @@ export const idempotencyDefects: readonly Defect[] = [
     name: 'knows-payments-by-payer-and-amount',
     about: 'It treats a second transaction of the same person, kind and amount as a duplicate.',
     check: 'idempotency/same-payer-same-amount',
-    // All golden bodies are about one person, so this defect also fails `body/payin-details`.
+    // All example bodies are about one person, so this defect also fails `body/payin-details`.
     alsoFails: { body: 'payin-details' },
     mayFail: ['body/null-links'],
     parts: () =>
@@ -184,7 +184,7 @@ export function isEarly(entry: Entry): boolean {
   return state !== 'successful'
 }
 
-/** Wraps a store so that each named notification causes a separate effect. `nameFor` returns an entry's name or undefined. */
+/** Wraps a store so that each notification with a name causes its own effect. `nameFor` returns an entry's name or undefined. */
 export function actingOnEach(nameFor: (entry: Entry) => string | undefined) {
   return (store: Store): Store => ({
     ...store,

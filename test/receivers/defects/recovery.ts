@@ -97,7 +97,7 @@ function bookingAnew(): Partial<Components> {
   }
 }
 
-/** Returns a store whose inbox is lost with the process. */
+/** Returns a store whose inbox is lost when the process ends. */
 function inMemory(store: Store): Store {
   const inbox = new Map<number, Entry>()
   let count = 0

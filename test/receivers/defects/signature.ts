@@ -203,7 +203,7 @@ const VERIFICATION: readonly Omit<Defect, 'isSigned'>[] = [
   },
 ]
 
-/** Defects in signature verification. To find these defects, webhooks must be signed. */
+/** Defects in signature verification. These defects are visible only if webhooks are signed. */
 export const signatureDefects: readonly Defect[] = VERIFICATION.map((defect) => ({
   ...defect,
   isSigned: true,

@@ -1,6 +1,6 @@
 import { answeringWith, readingAs, type Defect } from './defect.ts'
 
-/** The source addresses of callbacks before production. Source: §5 */
+/** The source addresses of pre-live callbacks. Source: §5 */
 const CALLBACK_SENDERS = ['13.236.213.54', '13.237.52.66', '13.237.231.88', '54.183.18.207', '54.183.142.227']
 
 export const sourceDefects: readonly Defect[] = [

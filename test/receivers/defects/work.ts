@@ -2,7 +2,7 @@ import type { Entry, Store } from '../../../contracts/reference-receiver/starter
 import type { Components } from '../receiver.ts'
 import type { Defect } from './defect.ts'
 
-/** The delay of the work in milliseconds. A process that is killed immediately has not started the work. */
+/** The delay of the work in milliseconds. A process that is killed immediately has not yet started the work. */
 const LATER_MS = 1_500
 
 /** Defects of receivers that lose their work when they are stopped. */

@@ -28,7 +28,7 @@ function unreachable(): Response {
   throw new TypeError('fetch failed')
 }
 
-/** A control API that answers each connection with the next response of `answers`. */
+/** A control API that answers each connection with the next response from `answers`. */
 function bench(...answers: readonly (() => Response)[]) {
   const stop = new AbortController()
   const asked: unknown[] = []

@@ -18,7 +18,7 @@ const LATER = '2026-01-01T07:05:00.000Z'
 const CRAFTED = { url: RECEIVER, body: {} }
 
 async function openCommandWorld(): Promise<CommandWorld> {
-  // The receiver only accepts test POSTs, so that failed deliveries can be resent.
+  // The receiver accepts only test POSTs, so that there are failed deliveries to resend.
   const script = ({ body }: Message) => (Buffer.from(body).includes('"message"') ? 200 : 503)
   const sandbox = testSandbox({ serviceUrl: () => service.url, script })
   const { perform } = sandbox

@@ -101,7 +101,7 @@ const PEM = '-----BEGIN CERTIFICATE-----\nof-folder\n-----END CERTIFICATE-----\n
 
 const NAMED = PEM.replace('of-folder', 'named')
 
-/** A data folder with a CA and a running sandbox. */
+/** Makes a data folder with a CA and a running sandbox. */
 function folderWithCa(name: string, bench_url: string): string {
   const folder = folderWith(name, JSON.stringify({ ...RUN, bench_url }))
   mkdirSync(join(folder, 'ca'))

@@ -128,7 +128,7 @@ function openKillable() {
   }
 }
 
-/** Takes a snapshot. If the clock runs, the snapshot is taken an hour after the last entry. */
+/** Takes a snapshot. If the clock is running, the snapshot is taken an hour after the last entry. */
 async function snapshotAt(speed: number | undefined) {
   const sandbox = await registeredSandbox()
   await sandbox.control('POST', '/objects/items', {})

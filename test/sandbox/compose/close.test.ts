@@ -102,7 +102,7 @@ test('an idle world with a run report closes after ten times the usual idle time
   expect(closedAfter).toEqual({ plain: 1, reported: 10 })
 })
 
-/** Creates a router whose world is removed after the lookup and before it opens. */
+/** Creates a router whose world is removed between its lookup and its opening. */
 async function leaving() {
   const [world, directory, realTime] = [worldRecord('shop'), createMemoryWorlds(), manualTime()]
   await directory.add(world)

@@ -159,7 +159,7 @@ test.each(FAULTS)(
       [503, 'storage_away'],
     ])
     expect((await served.call('GET', `/objects/items/${item.id}`)).status).toBe(200)
-    // A frozen server executes the statement once it continues, so the first rejected call may still add its item.
+    // A frozen server executes the statement when it resumes, so the first rejected call may still add its item.
     const counts = fault === 'is frozen' ? [1, 2] : [1]
     expect(counts).toContain((await served.call('GET', '/objects/items')).body.objects.length)
     expect(served.errors.filter((error) => !error.includes('Cannot use PostgreSQL'))).toEqual([])

@@ -1,7 +1,7 @@
 import type { StoreHead } from '../disk.ts'
 import type { Sql } from '../sql.ts'
 
-/** How many earlier heads the store keeps. If the head file is outdated, its head must be one of these heads. */
+/** The number of earlier heads that the store keeps. If the head file is outdated, its head must be one of these heads. */
 const KEPT_STATES = 65_536
 
 export function newestHead(sql: Sql): StoreHead {

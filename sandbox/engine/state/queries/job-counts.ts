@@ -10,8 +10,8 @@ export interface JobFilter {
 }
 
 /**
- * The number of jobs in a block. Keeps a count of jobs for each block and each combination of column values, so that a page needs
- * no full scan.
+ * The number of jobs in a block. A count exists for each block and each combination of column values, so that a page needs no
+ * full scan.
  */
 export const BLOCK_SIZE = 256
 export const COUNTED = ['registration_id', 'generation', 'object_type', 'status'] as const

@@ -33,7 +33,7 @@ export function addObject(world: World, head: ObjectHead, position: number): voi
     ])
     world.keep(aliasesOf(object_type), alias, id)
   }
-  // Does not update `since`, because the newest account of a user is the account that last got its first owner.
+  // Does not update `since`, because accounts are ordered by the time of their first owner.
   if (owner && object_type === 'accounts')
     world.run(
       `INSERT INTO account_owners (world, account, user, kind, since, owner) VALUES (?, ?, ?, ?, ?, ?)
@@ -109,7 +109,7 @@ export function createObjectView(world: World) {
           : undefined
       return read<ObjectByType[Type]>(type, earlier ?? version)
     },
-    /** Returns a number that changes with each change of the object, and is different in each world. */
+    /** Returns a number that changes with each change to the object, and is different in each world. */
     objectVersion(type: NotifiedType, id: string) {
       const version = present(type, id)
       return version && world.epoch * 2 ** 32 + version.position

@@ -53,7 +53,7 @@ export function createWorlds(sql: Sql) {
       )
       return number
     },
-    /** Converts a draft into a world. A world without a record is the default world. */
+    /** Converts a draft into a world. Omit `record` for the default world. */
     add: (number: number, name: string, record?: WorldRecord) =>
       put({ ...NO_LABEL, number, name, record: record ? JSON.stringify(record) : null }),
     setNumber(name: string, number: number): void {

@@ -61,7 +61,7 @@ const UNCHANGED: ReadonlySet<string> = new Set([
   'fault-use',
 ])
 
-/** Returns true if changes alone moved the clock from `from` to `to`. Each change moves the clock by a millisecond. */
+/** Returns true if only changes moved the clock from `from` to `to`. Each change moves the clock by a millisecond. */
 function isPassedByChanges(from: number, to: number, { model }: Run): boolean {
   const passed = model.entries.flatMap(({ head: { kind, at } }) =>
     from < at && at <= to && !UNCHANGED.has(kind) ? [at] : [],
@@ -69,7 +69,7 @@ function isPassedByChanges(from: number, to: number, { model }: Run): boolean {
   return new Set(passed).size === to - from
 }
 
-/** Returns true if a job may be late. An advance does not wait for jobs added meanwhile, and a full disk delays attempts. */
+/** Returns true if a job may be late. An advance does not wait for jobs added while it runs, and a full disk delays attempts. */
 function isOvertaken({ tick }: Job, startedAt: number, run: Run): boolean {
   const { history } = run
   const isReached = (now: number) => startedAt <= now || isPassedByChanges(now, startedAt, run)
@@ -238,7 +238,7 @@ export const clock: Invariant = {
 
 type Start = Job['starts'][number]
 
-/** Returns true if the disk failed to record the earlier start, so that nothing was sent. */
+/** Returns true if the disk could not record the earlier start, so nothing was sent. */
 export function isRepeatedStart(start: Start, before: Start | undefined, history: History): boolean {
   return (
     before !== undefined &&

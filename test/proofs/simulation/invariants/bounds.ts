@@ -103,7 +103,7 @@ export const reject: Invariant = {
 
 /**
  * Returns true for an entry of a payment that continues after a restart. A resumed payment can write entries while a full disk
- * rejects a call. A payment step writes its entries in one transaction, so the test still detects entries of the rejected call.
+ * rejects a call. Each payment step writes its entries in one transaction, so entries of the rejected call are still detected.
  */
 function isOfResumedPayment(
   { head, body, tick }: WrittenEntry,
@@ -133,7 +133,7 @@ function isOfResumedPayment(
 
 const listValues = (asked: unknown) => Object.values(asked ?? {}).map((value) => JSON.stringify(value))
 
-/** Returns true if a call may be slow because of a receiver, or because an advance filled the disk. */
+/** Returns true if a call can be slow because of a receiver or an advance that filled the disk. */
 function isLong({ path, method, answer }: Call): boolean {
   const isMoved = answer?.status === 507 && path.endsWith('/clock/advance')
   return isMoved || (method !== 'GET' && /^\/(webhooks|callbacks)|\/resend$|\/payments/.test(path))
@@ -175,7 +175,7 @@ export const filter: Invariant = {
     ...lastingLists(run, ['failed-jobs', 'jobs', 'control-failed']).flatMap((listing) =>
       compare(run, listing),
     ),
-    // Cursor pages never contain a job twice, even if rows change meanwhile.
+    // Cursor pages never list a job twice, even if rows change between pages.
     ...run.history.listings.flatMap((listing) => {
       const ids = listing.list === 'control-failed' ? idsOf(listing) : []
       return new Set(ids).size === ids.length ? [] : [`${nameOf(listing)} shows a job twice`]

@@ -68,7 +68,7 @@ export const dupBound: Invariant = {
 }
 
 /**
- * Counts the jobs that may have sent this body. If the reading `retry-body` is `current`, counts all jobs of the object, because
+ * Counts the jobs that can have sent this body. If the reading `retry-body` is `current`, counts all jobs of the object, because
  * a retry sends the current object.
  */
 function countSenders(recorded: readonly RecordedAttempt[], { setup, model }: Run): number {

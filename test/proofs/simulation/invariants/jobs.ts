@@ -63,7 +63,7 @@ function lostFacts({ model, history }: Run): readonly string[] {
   const byObject = Map.groupBy(model.revisions, ({ key }) => key)
   const isLossy = history.badDisks.length > 0 || history.crashes.some(({ kind }) => kind === 'power-lost')
   return history.calls.flatMap(({ method, path, answer, overlapped }) => {
-    // A call without changes may return data that another call has not synced yet, or that a failed disk lost.
+    // A call that changes nothing can return another call's data that is unsynced, or lost by a failed disk.
     const isUnsafe = overlapped || history.failedSyncs.length > 0
     if (isUnsafe && isLossy && path.endsWith('/next')) return []
     if (!answer || method === 'GET' || answer.status === null || answer.status >= 300) return []

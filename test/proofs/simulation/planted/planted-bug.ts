@@ -10,7 +10,7 @@ export interface PlantedBug {
   readonly plant: Plant
 }
 
-/** Returns a copy of an object in which some members are replaced. Getters stay getters. */
+/** Returns a copy of an object with some members replaced. Getters stay getters. */
 export function withMembers<Thing extends object>(thing: Thing, members: Partial<Thing>): Thing {
   return Object.defineProperties(
     {},

@@ -4,7 +4,7 @@ import { INVARIANTS } from '../invariants/invariants.ts'
 import { VARIANTS } from '../variants.ts'
 import { catchBug, PLANTED_BUGS } from './catch-bug.ts'
 
-/** Bugs that are found quickly. `npm run sim -- --planted` tests all bugs. */
+/** Planted bugs that are found quickly. `npm run sim -- --planted` tests all bugs. */
 const SHOWN_SOON: Readonly<Record<string, string>> = {
   'job-dropped': 'I-job',
   'job-apart': 'I-atomic',

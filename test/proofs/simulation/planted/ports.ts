@@ -121,7 +121,7 @@ export const PORT_BUGS: readonly PlantedBug[] = [
     plant: alterDependencies(({ ports }) => {
       const { clock, realTime } = ports
       const shift = () => realTime.now() - realTime.elapsed() - Date.parse('2026-01-01T00:00:00.000Z')
-      // Shifts the timers as well, because an advance would otherwise never end.
+      // Also shifts the timers, because otherwise an advance would never end.
       const followed = withMembers(clock, {
         now: () => clock.now() + shift(),
         wakeAt: (time, wake) => clock.wakeAt(time - shift(), wake),

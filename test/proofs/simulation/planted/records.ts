@@ -144,7 +144,7 @@ export const RECORD_BUGS: readonly PlantedBug[] = [
   },
 ]
 
-/** Enables a second registration, although the sandbox accepted the registration as disabled. */
+/** Enables a second registration that the sandbox accepted only as disabled. */
 function plantSecondEnabled(): PlantedBug['plant'] {
   let isSecond = false
   const enable = (entry: Entry): readonly Entry[] =>

@@ -14,8 +14,8 @@ export interface DurableTables<State> {
   add(state: State): void
   sync(writes: number): void
   /**
-   * Discards unsynced transactions except the earliest. `share` is the part to keep, from 0 to 1. Call this function after the
-   * process has ended.
+   * Discards unsynced transactions except the earliest ones. `share` is the share to keep, from 0 to 1. Call this function after
+   * the process has ended.
    */
   losePower(share: number): void
   readonly state: State
@@ -33,7 +33,7 @@ interface Transaction<State> {
   readonly state: State
 }
 
-/** The number of transactions between two images of the database. After a power loss, the last image is restored first. */
+/** The number of transactions between two saved images of the database. After a power loss, the latest image is restored first. */
 const IMAGE_DISTANCE = 50
 
 /** Creates the tables. If `isAlwaysSynced` is true, no transaction can be undone. */
@@ -144,7 +144,7 @@ export interface EntryTicks {
 const SELECT_ROWS = 'SELECT head, body FROM history WHERE world = ? AND position > ? ORDER BY position'
 
 export function createEntryTicks(tick: () => number): EntryTicks {
-  /** The tick of each entry by position and content, so that restored entries keep their original ticks. */
+  /** The tick of each entry, by position and content, so that restored entries keep their ticks. */
   const tickByEntry = new Map<string, number>()
 
   return {
@@ -168,7 +168,7 @@ export function createEntryTicks(tick: () => number): EntryTicks {
   }
 }
 
-/** Reads the default world with a simple query, which does not use the store. */
+/** Reads the default world with a simple query, without the store's code. */
 export function readDefaultWorld(database: DatabaseSync): readonly Entry[] {
   const world = database.prepare('SELECT number FROM worlds WHERE name = ?').get(DEFAULT_WORLD)
   return database

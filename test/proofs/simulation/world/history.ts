@@ -12,7 +12,7 @@ export interface History {
   readonly starts: readonly Start[]
   readonly listings: readonly Listing[]
   readonly badDisks: readonly number[]
-  /** The ticks of failed syncs. The transactions of a failed sync are written but not acknowledged. */
+  /** The ticks at which syncs failed. The transactions of a failed sync are written but not acknowledged. */
   readonly failedSyncs: readonly number[]
   readonly replacements: readonly Replacement[]
   readonly checkpoints: readonly number[]
@@ -81,7 +81,7 @@ export interface Listing {
   readonly of: string
   // oxlint-disable-next-line typescript/no-explicit-any -- an invariant looks at any field
   readonly rows: readonly any[]
-  /** True if all changes were written, in which case the log must contain the same rows. */
+  /** True if all changes were written. Then the log must contain the same rows. */
   readonly isExact: boolean
 }
 
@@ -111,7 +111,7 @@ export function hasFailedSync(
   return failedSyncs.some((tick) => from < tick && tick < to)
 }
 
-/** Returns true if a later power loss or restore removed the listed changes. */
+/** Returns true if a later power loss or restore undid the listed changes. */
 export function isLostLater(
   { tick, length }: Pick<Listing, 'tick' | 'length'>,
   { crashes }: Pick<History, 'crashes'>,
@@ -151,7 +151,7 @@ export const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 export function createUnderWay({ time, cut, choose }: UnderWayPorts): UnderWay {
   let events: Event[] = []
 
-  /** Completes one event. Without a pending event, advances real time. */
+  /** Completes one event. If no event is pending, advances real time. */
   function goOnOnce(): boolean {
     const [event] = events.splice(Math.floor(choose() * events.length), 1)
     if (!event) return time.goOn()
@@ -188,7 +188,7 @@ export function createUnderWay({ time, cut, choose }: UnderWayPorts): UnderWay {
     async goOnWhile(isNeeded) {
       for (let count = 0; !cut.isCut && isNeeded() && count < MAX_EVENTS; count++) {
         await turn()
-        // Sometimes moves time before an event, because a sync can take longer than the interval between free-space checks.
+        // Sometimes advances real time first, because a sync can take longer than the interval between free-space checks.
         if (choose() < 0.5 || !time.goOn()) goOnOnce()
       }
     },

@@ -20,9 +20,9 @@ export interface Setup {
   readonly concurrency: number
   /** The initial behaviour of the receivers. */
   readonly behaviours: readonly Behaviour[]
-  /** The generation and type, such as `webhooks/items`, whose receiver never responds to a notification. */
+  /** The generation and type, such as `webhooks/items`, for which the receiver never responds to a notification. */
   readonly hanging?: string
-  /** The seed of the ids and of the order of events in flight. */
+  /** The seed for ids and for the order of events in flight. */
   readonly chance: number
 }
 
@@ -32,7 +32,7 @@ export interface Plant {
   readonly store?: (store: Store, clock: () => Clock) => Store
   readonly dependencies?: (dependencies: Dependencies) => Dependencies
   readonly assembled?: (assembled: Assembled) => Assembled
-  /** Returns the start time of the clock. Defaults to the latest recorded time. */
+  /** Returns the time at which the clock starts. Defaults to the latest recorded time. */
   readonly startAt?: (latestAt: number) => number
 }
 
@@ -121,11 +121,11 @@ export type Successor = 'saved' | 'empty'
 
 export interface SavedWorld {
   readonly isSaved: boolean
-  /** Saves a snapshot, which replaces the earlier snapshot. */
+  /** Saves a snapshot in place of the earlier snapshot. */
   save(): Promise<void>
   replaceBy(successor: Successor): Promise<void>
   /**
-   * If the replacement succeeded (`isDone`), continues with the history of the successor. If the replacement failed, removes the
+   * If the replacement succeeded (`isDone`), continues the history of the new world. If the replacement failed, removes the
    * events that followed the attempt.
    */
   rewind(successor: Successor, isDone: boolean): void
@@ -139,7 +139,7 @@ export interface SavedWorldPorts {
 
 export function createSavedWorld({ sandbox, platform, histories }: SavedWorldPorts): SavedWorld {
   const snapshots = () => sandbox().assembled.snapshots
-  /** The length of each history at the time of the replacement. */
+  /** The number of events in each history at the replacement. */
   let publishedAt: readonly number[] | undefined
   let saved: { readonly pieces: readonly Uint8Array[]; readonly histories: readonly unknown[][] } | undefined
 

@@ -8,13 +8,13 @@ export const TOKEN_KEY = new Uint8Array(32)
 
 export const BENCH_TOKEN = 'bench-token'
 
-/** The calls of a platform. A call to an ended process never gets a response. */
+/** The calls that a platform makes. A call to a process that has ended never gets a response. */
 export interface Platform {
   service(method: string, path: string, body?: unknown): Promise<Answer>
   bench(method: string, path: string, body?: unknown): Promise<Answer>
   /**
-   * Gets an access token before the events whose order must be repeatable. Verifying a token in a thread would make the order of
-   * these events random.
+   * Gets an access token first, so that the order of the later events is repeatable. Tokens are verified in a thread, which would
+   * make the order of these events random.
    */
   signIn(): Promise<void>
 }
@@ -134,7 +134,7 @@ export interface ReceiversPorts {
   readonly behaviourAtFirst: (url: string) => Behaviour
   readonly hangs: (url: string) => boolean
   readonly receive: (message: Message) => Post
-  /** Schedules the function in an order that the run chooses. */
+  /** Schedules the function. The run chooses the order. */
   readonly later: (run: () => void) => void
   readonly after: (delayMs: number, run: () => void) => void
   readonly end: (post: Post, outcome: Outcome) => void
@@ -142,7 +142,7 @@ export interface ReceiversPorts {
 
 export interface Receivers {
   set(url: string, behaviour: Behaviour): void
-  /** After the end of the process, no POST arrives and no response is received. */
+  /** Once the process has ended, no POST arrives and no response is received. */
   transport(isAlive: () => boolean): Transport
 }
 

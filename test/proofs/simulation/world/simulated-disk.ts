@@ -35,7 +35,7 @@ export type CrashSide = 'before' | 'middle' | 'after'
 
 export interface DiskOptions {
   readonly tick: () => number
-  /** Waits until data is durable. By default, all data is durable at once. */
+  /** Waits until data is durable. By default, all data is durable immediately. */
   readonly sync?: (() => Promise<void>) | undefined
 }
 
@@ -82,7 +82,7 @@ export function createSimulatedDisk({ tick, sync }: DiskOptions): SimulatedDisk 
     },
     open({ soon, plant = (plain) => plain }) {
       disk.cutOff()
-      // The next process does not know of the failed sync.
+      // The next process does not know about the failed sync.
       isForgetting = false
       const owner = process
       return openSingleStore(MEMORY, {
@@ -178,7 +178,7 @@ export function createSimulatedDisk({ tick, sync }: DiskOptions): SimulatedDisk 
   return disk
 }
 
-/** Verifies the database like `doctor --store`, which needs a file. */
+/** Verifies the database as `doctor --store` does, which needs a file. */
 function verifyTables(database: DatabaseSync): readonly string[] {
   const folder = mkdtempSync(join(tmpdir(), 'hookbench-simulated-'))
   try {

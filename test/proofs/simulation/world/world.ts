@@ -48,7 +48,7 @@ export interface World extends Pick<UnderWay, 'drive' | 'goOn' | 'flush'> {
   recover(): Promise<void>
   save(): Promise<void>
   readonly isSaved: () => boolean
-  /** Replaces the world with a snapshot or a new world. Does nothing on a bad disk. */
+  /** Replaces the world with a snapshot or with a new world. Does nothing on a bad disk. */
   replaceBy(successor: Successor, interruption?: Interruption): Promise<void>
   crashAt(point: CrashPoint | undefined): void
   spoilDisk(times: number, after?: number, failure?: DiskFailure): void
@@ -244,7 +244,7 @@ export function createWorld(
     },
     async close() {
       const { assembled } = sandbox()
-      // A change that cannot be stored during the close is lost, as if the process was killed.
+      // A change that cannot be stored during the close is lost, as if the process had been killed.
       const wasBad = mayFail()
       const closed = await drive(assembled.close()).catch((error: unknown) => {
         if (error instanceof StorageError) return 'refused'
@@ -254,7 +254,7 @@ export function createWorld(
     },
     start,
     async revive() {
-      // The process may be killed again while it starts.
+      // The process may be killed again while it is starting.
       while (cut.isCut) {
         end('killed')
         await start()

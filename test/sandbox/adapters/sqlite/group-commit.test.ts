@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../../support/temporary-folder.ts'
 
 const clockAt = (at: number): Entry => ({ head: { kind: 'clock', at }, body: '' })
 
-/** Opens a store and lets the test end each sync to disk. */
+/** Opens a store whose syncs the test completes. */
 function openStore() {
   const waits: PromiseWithResolvers<void>[] = []
   const { writes, open } = createWatchedDatabase({

@@ -15,7 +15,7 @@ async function commit(store: Store, from: number, count: number): Promise<void> 
   for (let index = from; index < from + count; index++) await store.commit([item(index, LONG)])
 }
 
-/** The files of a killed process with 60 acknowledged entries. */
+/** Creates the files of a killed process with 60 acknowledged entries. */
 async function makeKilled(count = 60): Promise<string> {
   const folder = temporaryFolder()
   const path = join(folder, 'store.sqlite')

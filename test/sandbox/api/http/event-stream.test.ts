@@ -3,7 +3,7 @@ import { createEventStreams } from '../../../../sandbox/api/http/event-stream.ts
 import { createKeptEvents } from '../../../../sandbox/api/control/events.ts'
 import { manualTime } from '../../../support/test-sandbox.ts'
 
-/** Opens a stream of stored events to one reader. */
+/** Opens a stream of stored events for one reader. */
 function streamed(signal: AbortSignal = new AbortController().signal) {
   const kept = createKeptEvents('r')
   const followers = new Set<unknown>()

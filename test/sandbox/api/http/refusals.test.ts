@@ -48,8 +48,8 @@ const filled =
     start + piece.repeat((bytes - start.length - end.length) / piece.length) + end
 
 /**
- * Returns the ratio of the rejection times of the larger and the smaller body. Uses the fastest of several rounds, because a busy
- * machine delays only some rounds.
+ * Returns how many times longer it takes to reject the larger body than the smaller body. Uses the fastest of several rounds,
+ * because a busy machine delays only some rounds.
  */
 async function costRatio(type: string, make: MakeBody, largest: number): Promise<number> {
   const sandbox = testSandbox()

@@ -120,7 +120,7 @@ const change =
 const inHead = (kind: string, changes: Forged) =>
   change(kind, (entry) => ({ ...entry, head: { ...entry['head'], ...changes } }))
 const inBody = (kind: string, body: string) => change(kind, (entry) => ({ ...entry, body }))
-/** Changes the record, which is in the head field `payment` or `fault` of the entry. */
+/** Changes the record in the head field `payment` or `fault` of the entry. */
 const inRecord = (kind: 'payment' | 'fault', changes: Forged) =>
   change(kind, ({ head, body }) => ({ head: { ...head, [kind]: { ...head[kind], ...changes } }, body }))
 const inPayment = (changes: Forged) => inRecord('payment', changes)

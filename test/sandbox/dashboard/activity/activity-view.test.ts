@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import { expect, test } from 'vitest'
 import { createListSearch } from '../../../../sandbox/dashboard/activity/activity-view.ts'
 
-/** A search in which each block of five hundred jobs takes `partMs`. */
+/** Creates a search in which each block of five hundred jobs takes `partMs`. */
 function search(partMs: number) {
   const soon: (() => void)[] = []
   const asked: number[] = []

@@ -7,7 +7,7 @@ import { payment } from '../../../support/control-records.ts'
 import { testPage } from '../page-ports.ts'
 import { timelineJob } from '../timeline-jobs.ts'
 
-/** Creates a feed with `pages`, newest first. The call with the number `failing` fails. */
+/** Creates a feed with `pages`, newest first. Call number `failing` fails. */
 function feedOf(pages: readonly (readonly TimelineJob[])[], failing = 0) {
   const page = testPage()
   const queue = createEventQueue(page.soon)

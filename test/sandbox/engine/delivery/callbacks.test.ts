@@ -33,7 +33,7 @@ async function bothRegistered(notified: Script, options: TestOptions = {}) {
   return { sandbox, webhook, callback }
 }
 
-/** Returns the starts of a registration's attempts in minutes after the trigger. */
+/** Returns when each attempt of a registration started, in minutes after the trigger. */
 function minutes({ store, attempts }: TestSandbox, registration: string): number[] {
   const jobs = new Set(store.jobs(registration).map(({ id }) => id))
   return attempts

@@ -17,7 +17,7 @@ import type { Message } from '../../../../sandbox/engine/core/ports.ts'
 
 const SIX_MINUTES = 360_000
 
-/** Opens a sandbox on a store with failed jobs and damaged entries. */
+/** Opens a sandbox whose store has failed jobs and damaged entries. */
 async function openDamaged(isDamaged: (entry: Entry) => boolean, options: TestOptions = {}) {
   const path = join(temporaryFolder(), 'store.sqlite')
   const first = await registeredSandbox(() => 503, { store: openFileStore(path) })
@@ -146,7 +146,7 @@ test('an unreadable crafted delivery is not listed', async () => {
 
 const nameOf = ({ body }: Message): string => JSON.parse(Buffer.from(body).toString('utf8')).items?.name
 
-/** Returns the names in the sent notifications, without the test POST. */
+/** Returns the item names in the sent notifications, without the test POST. */
 const posted = ({ transport }: TestSandbox): string[] => transport.messages.slice(1).map(nameOf)
 
 /** A receiver that responds to the first notification when the test calls `answer`. */

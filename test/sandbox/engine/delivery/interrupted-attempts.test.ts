@@ -11,7 +11,7 @@ const hangsAfter =
   (_: unknown, index: number) =>
     statuses[index] ?? new Promise<number>(() => {})
 
-/** Leaves a store like a process that is killed during an item's first attempt. Returns the id of the registration. */
+/** Leaves a store as if its process was killed during an item's first attempt. Returns the id of the registration. */
 async function killed(database: { open(): Store }, source?: { readonly kind: 'loopback' }): Promise<string> {
   const sandbox = testSandbox({ store: database.open(), script: hangsAfter(200), source })
   const uuid = await sandbox.register()

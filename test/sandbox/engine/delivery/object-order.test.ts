@@ -6,7 +6,7 @@ const NO_SOCKETS: Outcome = { kind: 'unanswered', reason: 'out_of_resources', me
 
 const nameOf = ({ body }: Message): string => JSON.parse(Buffer.from(body).toString('utf8')).items?.name
 
-/** Returns the names in the sent notifications, without the test POST. */
+/** Returns the item names in the sent notifications, without the test POST. */
 const posted = ({ transport }: TestSandbox): string[] => transport.messages.slice(1).map(nameOf)
 
 async function create({ control }: TestSandbox, name: string): Promise<string> {

@@ -74,7 +74,7 @@ test('the steps of an automatic payment are sent in order to a slow receiver', a
   const played = sandbox.control('POST', '/payments', { kind: 'bpay-payin' })
   await settled()
 
-  // Moves the time by more milliseconds than the maximum wait of a payment step.
+  // Moves the time by more than the maximum wait of a payment step.
   sandbox.realTime.move(2_500)
   await played
   answer()
