@@ -185,7 +185,7 @@ test.each(RULES)('$name', ({ name }) => {
   expect(present.filter(({ rule }) => rule === name)).toEqual([])
 })
 
-test('the GitHub action installs every module that it loads, without test and build tools', () => {
+test('the GitHub action installs every module that it loads, but no test or build tools', () => {
   const read = (path: string) => JSON.parse(readFileSync(new URL(`../${path}`, import.meta.url), 'utf8'))
   const { dependencies } = read('build/bundled/package.json')
   const { peerDependencies } = read('package.json')

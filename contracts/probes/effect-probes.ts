@@ -19,7 +19,7 @@ interface ProbePorts {
   /** PEM certificates of additional CAs to trust for an HTTPS effects page. */
   readonly trusted?: readonly string[]
   readonly shell?: Shell
-  /** The data folder that contains the CA. Defaults to the default data folder. */
+  /** The data folder that contains the CA. Defaults to the standard data folder. */
   readonly dataFolder?: string | undefined
   readonly timeoutMs?: number
 }

@@ -10,7 +10,11 @@ const orNothing =
 
 /** The fields of an effect state. Optional fields can be null, because many languages write null for no value. */
 const FIELDS: readonly (readonly [name: keyof EffectState, isRight: IsRight, takes: string])[] = [
-  ['effects', isCount, 'the number of times that your platform acted on the object, a whole number from 0'],
+  [
+    'effects',
+    isCount,
+    'the number of times that your platform acted on the object, as a whole number (0 or more)',
+  ],
   [
     'state',
     (value) => value === null || isText(value),

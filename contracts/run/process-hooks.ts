@@ -10,7 +10,7 @@ import { ProbeError, type StartOptions } from '../toolkit/ports.ts'
 /** The maximum time until a started receiver must answer, in real milliseconds. */
 const START_MS = 20_000
 const POLL_MS = 100
-/** The maximum wait for a free port after a kill. The wait is limited, because the port of a proxy never becomes free. */
+/** The maximum wait for a free port after a kill. The wait has a limit, because a port that a proxy holds never becomes free. */
 const GONE_MS = 2_000
 
 interface ProcessPorts extends Stopwatch {

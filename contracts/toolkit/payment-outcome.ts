@@ -215,7 +215,7 @@ interface Repetition {
 /** The checks that can explain why a single undisturbed notification has no effect. */
 const TELLING = ['order/documented-order', 'order/only-the-final-state'] as const
 
-/** Judges a payment with repeated notifications. A missing effect is inconclusive if a single notification also has no effect. */
+/** Judges a payment with repeated notifications. A missing effect is inconclusive if a single notification has no effect either. */
 export async function checkRepeatedEffects(
   context: CheckContext,
   payment: PlayedPayment,

@@ -98,7 +98,7 @@ function usageText({ out }: WritePlan, lang: Language): string {
   }
 }
 
-/** Reads a vocabulary file, or the vocabulary of a config file. Throws RangeError that names the file. */
+/** Reads a vocabulary file, or the vocabulary of a config file. Throws a RangeError that names the file. */
 export function readVocabulary(file: string): Vocabulary {
   const given = readData(file)
   const words = isMap(given) && isMap(given['vocabulary']) ? given['vocabulary'] : given

@@ -87,7 +87,8 @@ export function objectSchemaName(name: string, item: PathItemObject, document: S
 
 function kindRow(kind: JsonSchema, { schemas }: SpecDocument) {
   const schema = refName(kind)
-  if (schema === undefined) throw new SyntaxError('Cannot generate a kind: it is not a named schema')
+  if (schema === undefined)
+    throw new SyntaxError('Cannot generate the row for a notification kind: its schema has no name')
   const { properties = {} } = deref(kind, schemas)
   const entries = Object.entries(properties)
   return {

@@ -34,7 +34,7 @@ interface DoctorFlags extends SandboxFlags {
 export function doctorCommand(): Command {
   const command = withManual(new Command('doctor'), {
     about: [
-      'The command examines the data folder, the sandbox and its token, the jobs, the faults and the clock. The command also sends a test POST to each enabled registration. Each finding is fine (✓), a warning (!) or a problem (✗), with a fix.',
+      'The command examines the data folder, the sandbox and its token, the jobs, the faults and the clock. The command also sends a test POST to each enabled registration. Each finding is marked as fine (✓), as a warning (!) or as a problem (✗), and warnings and problems include a fix.',
       'With --store, the command only checks the store, which contains all worlds. First stop the sandbox that uses the store.',
     ],
     examples: [

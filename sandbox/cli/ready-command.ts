@@ -15,7 +15,7 @@ const DEFAULT_MS = 10_000
 export function readyCommand(): Command {
   const command = withManual(new Command('ready'), {
     about: [
-      'Use this command between the start of a sandbox in the background and the program that needs the sandbox.',
+      'Use this command after you start a sandbox in the background, and before you start the program that needs the sandbox.',
     ],
     examples: [
       [

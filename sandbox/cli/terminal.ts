@@ -68,7 +68,7 @@ function factLines([label, value, note = '']: Fact, widest: number, width: numbe
   const start = `${INDENT}${label.padEnd(widest)}${GAP}`
   const line = start + value
   if (visibleWidth(line + GAP + note) <= width) return [(line + GAP + note).trimEnd()]
-  // Starts the value on a new line if a word does not fit next to its label.
+  // Starts the value on a new line if one of its words does not fit next to the label.
   const isTooLong = value.split(' ').some((word) => visibleWidth(start + word) > width)
   const rest = isTooLong ? INDENT + INDENT : ' '.repeat(start.length)
   const first = isTooLong ? rest : start

@@ -65,7 +65,7 @@ export function withUpOptions(
     .option('--accept-loss', 'continue with the remaining entries of a store that has lost entries')
     .option('--https', 'serve the service API over HTTPS, with a certificate of the local CA')
     .addOption(
-      withChoices(new Option('--clock <mode>', 'real, or manual, which only "npx hookbench advance" moves'), [
+      withChoices(new Option('--clock <mode>', 'real, or manual (moves only with "npx hookbench advance")'), [
         'real',
         'manual',
       ]).conflicts('speed'),

@@ -56,7 +56,7 @@ export function beginningOptions(): Option[] {
       'seed of the ids; worlds with the same seed have the same ids',
       whole('--seed', { most: 2 ** 32 - 1 }),
     ),
-    choice('--clock <mode>', 'real, or manual, which only "npx hookbench advance" moves (default: real)', [
+    choice('--clock <mode>', 'real, or manual (moves only with "npx hookbench advance") (default: real)', [
       'real',
       'manual',
     ]).conflicts('speed'),

@@ -123,5 +123,5 @@ function advanceRemedy(
     .toSorted((a, b) => (a.next_due_at ?? 0) - (b.next_due_at ?? 0))
   if (!next) return undefined
   const inMs = (next.next_due_at ?? 0) - now()
-  return `advance the clock by sandbox.advance('${formatWait(inMs)}'): attempt ${next.attempts + 1} is due then`
+  return `advance the clock with sandbox.advance('${formatWait(inMs)}'): attempt ${next.attempts + 1} is due then`
 }

@@ -62,9 +62,9 @@ export interface Sandbox extends DeliveryExpectations {
   readonly fetch: (request: Request) => Promise<Response>
   /** The objects of each type as an `@mswjs/data` collection. Query the collections, or seed objects with `create`. */
   readonly data: Data
-  /** Creates an object, and fills in omitted fields. Resolves after an attempt to deliver each notification. */
+  /** Creates an object, and fills in omitted fields. Resolves when the sandbox has tried to deliver each notification once. */
   create<Type extends NotifiedType>(type: Type, fields?: NewFields<Type>): Promise<ObjectByType[Type]>
-  /** Changes an object. Resolves after an attempt to deliver each notification. Throws if the spec forbids the change. */
+  /** Changes an object. Resolves when the sandbox has tried to deliver each notification once. Throws if the spec forbids the change. */
   change<Type extends NotifiedType>(
     type: Type,
     id: string,

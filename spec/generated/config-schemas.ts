@@ -253,7 +253,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
           },
           settlement: {
             type: "string",
-            description: "The time at which the later steps follow if the platform itself starts a card payment, direct debit or payout.\nat-once: A card pay-in is settled at once, and a realtime payout is paid at once. Direct debits and other payouts wait for the pre-live simulation (export_transactions and transaction_states) or for the bench.\nby-simulation: All later steps wait for the simulation or the bench. A realtime payout is exported as disbursement / npp_payout. The settlement of a card pay-in is exported under its future id.",
+            description: "When the later steps happen if the platform itself starts a card payment, direct debit or payout.\nat-once: A card pay-in is settled at once, and a realtime payout is paid at once. Direct debits and other payouts wait for the pre-live simulation (export_transactions and transaction_states) or for the bench.\nby-simulation: All later steps wait for the simulation or the bench. A realtime payout is exported as disbursement / npp_payout. The settlement of a card pay-in is exported under its future id.",
             enum: [
               "at-once",
               "by-simulation"
@@ -472,7 +472,7 @@ export const CONFIG_SCHEMAS: JsonSchemas = {
       "string",
       "object"
     ],
-    "x-takes": "the URL of your receiver, or a URL for each type or for each generation",
+    "x-takes": "the URL of your receiver, or a URL for each type or for each generation (webhooks or callbacks)",
     properties: {
       webhooks: {
         "$ref": "#/components/schemas/GenerationUrl"

@@ -234,7 +234,7 @@ export interface ConfigFile {
      */
     readonly 'withdraw-kind'?: 'direct-credit' | 'realtime'
     /**
-     * The time at which the later steps follow if the platform itself starts a card payment, direct debit or payout.
+     * When the later steps happen if the platform itself starts a card payment, direct debit or payout.
      * at-once: A card pay-in is settled at once, and a realtime payout is paid at once. Direct debits and other payouts wait for the pre-live simulation (export_transactions and transaction_states) or for the bench.
      * by-simulation: All later steps wait for the simulation or the bench. A realtime payout is exported as disbursement / npp_payout. The settlement of a card pay-in is exported under its future id.
      */

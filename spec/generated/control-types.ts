@@ -1938,7 +1938,7 @@ export interface FaultRequest {
    */
   readonly seed?: number
   /**
-   * The number of extra copies of a duplicate. Defaults to 1.
+   * The number of extra copies that the fault `duplicate` sends. Defaults to 1.
    */
   readonly copies?: number
   /**
@@ -2397,7 +2397,7 @@ export interface PaymentEnding {
  */
 export interface PlannedNotification {
   /**
-   * The number of the notification among all notifications of the payment, as `play --dry` lists them.
+   * The position of the notification in the list of all notifications of the payment, as `play --dry` shows it.
    */
   readonly number: number
   /**

@@ -526,7 +526,7 @@ export const READINGS = [
       "§6.2"
     ],
     kind: "choice",
-    about: "The time at which the later steps follow if the platform itself starts a card payment, direct debit or payout.",
+    about: "When the later steps happen if the platform itself starts a card payment, direct debit or payout.",
     options: {
       "at-once": "A card pay-in is settled at once, and a realtime payout is paid at once. Direct debits and other payouts wait for the pre-live simulation (export_transactions and transaction_states) or for the bench.",
       "by-simulation": "All later steps wait for the simulation or the bench. A realtime payout is exported as disbursement / npp_payout. The settlement of a card pay-in is exported under its future id."
@@ -546,7 +546,7 @@ export const READINGS = [
       credit: "The settlement is a credit to the payee's wallet, and does not belong to a batch."
     },
     default: "credit",
-    why: "The service pays the settlement into the wallet, and creates the settlement only at the time of payment."
+    why: "The service creates the settlement only when it pays the settlement into the wallet."
   },
   {
     id: "transaction-states",
@@ -624,7 +624,7 @@ export const READINGS = [
     kind: "shape",
     about: "The codes of the batch transaction states for which §3 shows no code.",
     options: {
-      usual: "The codes are 12200 for batched, 12710 for bpay_pending, and 12100 for pending before the first notified state."
+      usual: "The codes are 12200 for batched, 12710 for bpay_pending, and 12100 for pending if no state has been notified yet."
     },
     default: "usual",
     why: "Similar services use these values."
@@ -765,7 +765,7 @@ export const READINGS = [
       "§6.3"
     ],
     kind: "shape",
-    about: "The document says that every object is wrapped, times end in Z, and absent values are null. The body in §6.3 differs, and §2.4 shows an absent key.",
+    about: "The document says that every object is wrapped, times end in Z, and absent values are null. The body in §6.3 differs, and in §2.4 the key is absent.",
     options: {
       exceptions: "§6.3 and §2.4 are exceptions."
     },

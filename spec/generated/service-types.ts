@@ -397,7 +397,7 @@ export interface AddressCountry {
   readonly numeric_code: string
 }
 /**
- * A bank account of a user, in the response of the operation that creates it.
+ * A bank account of a user, as returned by the operation that creates it.
  */
 export interface BankAccount {
   /**
@@ -1023,7 +1023,7 @@ export interface ItemsNotification {
   readonly items: Item
 }
 /**
- * An item, in its Show response and its notifications.
+ * An item, as it appears in its Show response and its notifications.
  */
 export interface Item {
   /**
@@ -1035,7 +1035,7 @@ export interface Item {
    */
   readonly name: string
   /**
-   * An item, in its Show response and its notifications.
+   * An item, as it appears in its Show response and its notifications.
    */
   readonly description: string | null
   /**
@@ -2533,7 +2533,7 @@ export interface TransactionStatesRequest {
  */
 export interface UnauthorizedError {
   /**
-   * A code, which is present only if the id is unknown.
+   * An error code. Present only if the id is unknown.
    */
   readonly code?: 405
   /**

@@ -376,7 +376,7 @@ export interface TolerantAccountsNotification {
   readonly accounts: TolerantAccount
 }
 /**
- * A bank account of a user, in the response of the operation that creates it.
+ * A bank account of a user, as returned by the operation that creates it.
  */
 export interface TolerantBankAccount {
   /**
@@ -731,7 +731,7 @@ export interface TolerantDisbursementsNotification {
   readonly disbursements: TolerantDisbursement
 }
 /**
- * An item, in its Show response and its notifications.
+ * An item, as it appears in its Show response and its notifications.
  */
 export interface TolerantItem {
   /**
@@ -743,7 +743,7 @@ export interface TolerantItem {
    */
   readonly name?: string | null
   /**
-   * An item, in its Show response and its notifications.
+   * An item, as it appears in its Show response and its notifications.
    */
   readonly description?: string | null
   /**

@@ -14,7 +14,7 @@ npm run bench -- --keep               writes the figures into docs/internals/ben
 const { values, names } = readOptions({
   usage: USAGE,
   options: {
-    // At least ten jobs, because one measured page starts ten entries before the end of the list.
+    // There must be at least ten jobs, because one of the measured pages starts ten entries before the end of the list.
     jobs: { type: 'whole', least: 10, default: 100_000 },
     keep: { type: 'flag' },
   },

@@ -92,7 +92,7 @@ test('the row of a delivery shows a failed call back when a later call succeeds'
   await row(page, id).getByText('← 503 ×2').waitFor()
 })
 
-test('the dashboard lists a call back in the row of the delivery that caused the call', async () => {
+test('the dashboard lists a call from the receiver to the service in the row of the delivery that caused the call', async () => {
   const page = await openLive()
   const id = await createItem()
   await row(page, id).waitFor()

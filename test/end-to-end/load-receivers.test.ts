@@ -55,7 +55,7 @@ test('the command "load" reports each lost payment when a shop loses one payment
   ])
 })
 
-test('a load on a registered receiver in a running sandbox restores the world at the end', async () => {
+test('a load run against a registered receiver in a running sandbox restores the world at the end', async () => {
   const { ready } = await workshop.up()
   const { url, effects } = await openShop()
   await workshop.run('register', url.replace('{object_type}', 'transactions'), '--type', 'transactions')

@@ -14,7 +14,7 @@ test('no operation calls a forbidden address in any spelling', async () => {
   expect(await trySpellings(some)).toEqual([])
 })
 
-test('a process killed under load, during an advance, a restore or a reset loses no data', async () => {
+test('a process loses no data when it is killed under load, or during an advance, a restore or a reset', async () => {
   expect(await judgeSession(0)).toEqual([])
 })
 

@@ -31,7 +31,7 @@ test('post() opens a limited number of connections per origin', async () => {
   expect([new Set(exchanges.map(summary)), server.accepted.length]).toEqual([new Set(['200']), 3])
 })
 
-test('post() sends a message again at most once', async () => {
+test('post() resends a message at most once', async () => {
   let connections = 0
   const server = await tlsServer(certificate, (socket, reset) => {
     connections += 1

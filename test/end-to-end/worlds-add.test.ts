@@ -53,7 +53,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   },
 )
 
-test('the command "worlds add" names the remove command when it cannot remove the new world', async () => {
+test('the command "worlds add" names the remove command when it fails and cannot remove the new world', async () => {
   const { adding, said, endFile } = await startAdding('left')
   await up.end('SIGKILL')
   endFile()

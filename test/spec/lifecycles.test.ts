@@ -71,7 +71,7 @@ test.each(paymentKinds)('the notifications of %s refer only to existing states a
   expect(wrong).toEqual([])
 })
 
-test.each(paymentKinds)('a successful payment %s sends the notification that has the consequence', (kind) => {
+test.each(paymentKinds)('a successful payment %s sends the notification that causes its effect', (kind) => {
   const [usual = ''] = paymentOutcomes(kind)
   const { object, type, type_method, state } = paymentRows[kind].consequence
 

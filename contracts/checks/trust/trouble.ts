@@ -123,7 +123,7 @@ async function waitingFor(context: CheckContext, payment: PaymentToNotify): Prom
     return controlFailed(why, { exchanges: [quick] }, { see: ['http/answers-in-time'] })
   }
   const { sent } = await sendDuring(context, again, slow)
-  const expected = `an answer within ${budgetMs} ms, even if the service takes that long to show the object`
+  const expected = `an answer within ${budgetMs} ms, even if the service needs all of that time to show the object`
   return isLate(context, sent)
     ? failed(expected, describeLate(sent), { exchanges: [first.sent, quick, sent] })
     : undefined

@@ -45,7 +45,7 @@ const MESSAGE_BY_REASON: Readonly<Record<FailureReason, string>> = {
   tls_hostname: 'Cannot trust {peer}: its certificate is not for "{host}". {remedy}',
   tls_untrusted_ca: 'Cannot trust {peer}: its certificate comes from an unknown CA. {remedy}',
   tls_incomplete_or_untrusted_chain:
-    'Cannot trust {peer}: the receiver does not send an intermediate certificate, or its CA is unknown. Let the receiver send the full chain ({remedy})',
+    'Cannot trust {peer}: the receiver does not send an intermediate certificate, or its CA is unknown. Configure the receiver to send the full certificate chain ({remedy})',
   tls_version: 'Cannot secure {peer}: it offers neither TLS 1.2 nor 1.3. Enable TLS 1.2 or 1.3',
   tls_handshake:
     'Cannot secure {peer}: the TLS handshake failed ({code}). Check the ciphers and server names of the receiver',

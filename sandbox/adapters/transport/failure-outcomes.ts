@@ -147,8 +147,8 @@ function findReasonWhenConnected(error: unknown): FailureReason {
   return errorMessage(error) === BAD_UPGRADE ? 'unexpected_upgrade' : 'protocol_error'
 }
 
-// Undici errors that are recognized by message. The first two errors share the code of a closed connection. `END_OF_DATA` has no
-// code.
+// Undici errors that are recognized by message. The first two errors share the code of a closed connection. The error for
+// `END_OF_DATA` has no `code` property.
 const BAD_UPGRADE = 'bad upgrade'
 const BAD_RESPONSE = 'bad response'
 const END_OF_DATA = 'Response does not match the HTTP/1.1 protocol (Invalid EOF state)'

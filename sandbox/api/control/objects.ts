@@ -185,7 +185,7 @@ function findOwnerAfter(id: string, { enabled }: ObjectFields, { view }: Control
 function refuseFollower(type: NotifiedType, id: string, { view }: ControlContext): void {
   if (!followsBatch(type, id, view)) return
   const message = `Cannot move ${type} "${id}": the disbursement follows its batch transaction`
-  const remedy = { hint: 'move the batch transaction, which has the same id' }
+  const remedy = { hint: 'move the batch transaction instead, which has the same id' }
   throw new ApiError('conflict', { field: 'state', message, ...remedy })
 }
 

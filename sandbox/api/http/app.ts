@@ -76,7 +76,7 @@ export function unknownControlRoute({ method, path }: HttpRequest, methods: read
     )
   const error =
     methods.length === 0
-      ? new ApiError('not-found', `Cannot find "${path}": unknown path of the bench`)
+      ? new ApiError('not-found', `Cannot find "${path}": the bench has no such path`)
       : new ApiError('not-allowed', `Cannot ${method} "${path}": this path accepts ${methods.join(', ')}`)
   return toErrorResponse(error, methods.length === 0 ? undefined : { allow: methods.join(', ') })
 }

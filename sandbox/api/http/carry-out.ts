@@ -10,7 +10,7 @@ export interface CarryOutPorts<Actions> {
   readonly commit: (writes: readonly Write[]) => Promise<void>
 }
 
-/** Decides until there is a reply. Decides and commits in the same tick, so that the state cannot change in between. */
+/** Repeats the decision until there is a reply. Decides and commits in the same tick, so that the state cannot change in between. */
 export async function carryOut<Actions>(
   row: OperationRow,
   decision: Decision<unknown, Actions>,

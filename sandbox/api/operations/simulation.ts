@@ -72,7 +72,7 @@ export const moveTransactionStates: Operation<'moveTransactionStates'> = ({ path
   return reply(200, { aggregated_jobs_uuid: context.newId(), msg, errors }, writes)
 }
 
-/** Returns true if `name` is the batch's UUID from the export, or the batch number in the objects. */
+/** Returns true if `name` is the batch's UUID from the export, or the batch number that the objects contain. */
 function isNamed(batch_id: number | null, name: string): boolean {
   return name.toLowerCase() === batchUuid(batch_id) || name === String(batch_id ?? 0)
 }

@@ -9,8 +9,8 @@ import { isVisible } from './recording-lag.ts'
 export interface EndedAttempt {
   readonly job: JobRecord
   /**
-   * The end of the attempt: sandbox time in epoch milliseconds. Undefined for an interrupted or unsent attempt, whose end is the
-   * time of recording.
+   * The end of the attempt: sandbox time in epoch milliseconds. Undefined for an interrupted or unsent attempt: such an attempt
+   * ends when it is recorded.
    */
   readonly endedAt?: number
   readonly head: Omit<AttemptHead, 'at' | 'recorded_at' | 'next_due_at'>

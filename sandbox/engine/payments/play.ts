@@ -115,7 +115,7 @@ export function parsePaymentForm(kind: PaymentKind, via: string | undefined): st
   if (via === undefined || forms.includes(via)) return via ?? forms[0]
   const remedy =
     forms.length === 0
-      ? 'this kind has only one route'
+      ? 'this kind of payment has only one possible sequence of states'
       : `its routes are ${forms.join(', ')}${didYouMean(via, forms)}`
   return refuseField('via', `Cannot play ${kind} via "${via}": ${remedy}`)
 }

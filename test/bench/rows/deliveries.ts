@@ -24,7 +24,7 @@ async function compareDeliveries({ folder }: MeasureOptions, store?: string): Pr
 }
 
 const PROFILE =
-  'A delivery runs eleven statements of SQLite, four of them for the history. About 13 deliveries share a transaction. In memory, ' +
+  'A delivery runs eleven SQLite statements, four of them for the history. About 13 deliveries share a transaction. In memory, ' +
   'the statements take 16 % of the time, the garbage collector 12 %, and writes to sockets 12 %. The rest of the time is spread over many functions. ' +
   'The store writes counters once for each transaction, and reuses rows in the next step. A small table holds the starts of attempts. ' +
   'With pages of 4 KiB, SQLite writes a third less data, but is not clearly faster.'

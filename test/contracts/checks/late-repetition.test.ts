@@ -38,7 +38,7 @@ function forgetting(isOver: () => boolean): Receive {
   return (request, desk) => (isOver() ? asking({ again: true })(request, desk) : careful(request, desk))
 }
 
-test('the check idempotency/late-repetition reports the delay of the last duplicate and lists later duplicates as unobserved', async () => {
+test('the check idempotency/late-repetition reports the delay of the last observed duplicate and lists the later ones as unobserved', async () => {
   const { finding, notes } = await watched(late, careful)
 
   expect(finding).toEqual({

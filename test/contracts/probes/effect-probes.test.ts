@@ -50,7 +50,7 @@ test('the effects page URL contains the escaped object type and ID', async () =>
 
 test.each([
   [
-    '"effects" takes the number of times that your platform acted on the object, a whole number from 0, not -1',
+    '"effects" takes the number of times that your platform acted on the object, as a whole number (0 or more), not -1',
     '{"effects":-1,"state":null}',
   ],
   ['"state" is missing: ', '{"effects":1}'],

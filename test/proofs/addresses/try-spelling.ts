@@ -15,7 +15,7 @@ const ELSEWHERE = 'https://localhost:1/7d1c'
 
 const authority = await testAuthority()
 
-/** Tries every operation that uses a URL. Returns the problems, such as an accepted URL or a connection to a forbidden address. */
+/** Tries every operation that uses a URL. Returns the problems, such as a forbidden URL that was accepted, or a connection to a forbidden address. */
 async function trySpelling(spelling: Spelling, sentinel: Sentinel): Promise<readonly string[]> {
   const { host, lookup, allowTargets = [] } = spelling
   const egress = createEgress({ allowTargets, ownPorts: () => [sentinel.port] })

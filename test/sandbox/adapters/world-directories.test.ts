@@ -60,7 +60,7 @@ test('a world directory lists a world after it is filled, and removes the world 
   store.close()
 })
 
-test('a world directory a world directory returns the saved pause of a world only once and keeps the world contents', async () => {
+test('a world directory returns the saved pause of a world only once and keeps the world contents', async () => {
   const directory = open()
   const [world, pause] = [worldRecord('a'), worldPause({ wakeAt: 5, chance: 7 })]
   await directory.add(world, async (store) => {

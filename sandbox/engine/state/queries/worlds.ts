@@ -84,7 +84,7 @@ function createWorldView(sql: Sql) {
       return text === undefined ? undefined : JSON.parse(text)
     },
     named: () => list().flatMap(({ name, number }) => (name === null ? [] : { name, number })),
-    /** Lists drafts, and worlds that are being erased, by world number. */
+    /** Returns the numbers of drafts, and of worlds that are being erased. */
     drafts: () => list().flatMap(({ name, number }) => (name === null ? number : [])),
     /** Returns the records of all worlds except the default world, oldest first. */
     records: () =>

@@ -133,7 +133,7 @@ function isOfResumedPayment(
 
 const listValues = (asked: unknown) => Object.values(asked ?? {}).map((value) => JSON.stringify(value))
 
-/** Returns true if a call can be slow because of a receiver or an advance that filled the disk. */
+/** Returns true if a call can be slow, either because of a receiver or because an advance of the clock filled the disk. */
 function isLong({ path, method, answer }: Call): boolean {
   const isMoved = answer?.status === 507 && path.endsWith('/clock/advance')
   return isMoved || (method !== 'GET' && /^\/(webhooks|callbacks)|\/resend$|\/payments/.test(path))

@@ -62,7 +62,7 @@ function bugRow({ bug, seed, invariants }: CaughtBug): string {
 function invariantRows(): readonly string[] {
   const rows = [
     ...INVARIANTS.map(({ id, about }) => ({ id, about, by: 'each seed' })),
-    ...VARIANTS.map(({ id, about }) => ({ id, about, by: 'two runs of one seed' })),
+    ...VARIANTS.map(({ id, about }) => ({ id, about, by: 'two runs with the same seed' })),
   ]
   return rows
     .toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))

@@ -195,7 +195,7 @@ async function described(type: string, fields: object = {}) {
   return { sandbox, made, body }
 }
 
-test('the description of a batch transaction lists its documented moves', async () => {
+test('the description of a batch transaction lists its documented state changes', async () => {
   const kind = { type: 'disbursement', type_method: 'direct_credit', state: 'bank_processing' }
   const { body } = await described('batch_transactions', kind)
 

@@ -148,7 +148,7 @@ test.each([
   ['omitted', {}, {}],
   ['empty', { callbacks: [] }, { callback_responses: [] }],
 ])(
-  'an empty list of callbacks is %s when the reading "empty-lists" has this option',
+  'an empty list of callbacks is %s when the reading "empty-lists" is set to this option',
   async (option, none, noResponses) => {
     const sandbox = testSandbox({ readings: { 'empty-lists': option } })
     const links = { self: '/callbacks' }

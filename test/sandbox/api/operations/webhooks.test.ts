@@ -129,7 +129,7 @@ test.each([
   expect(sandbox.transport.messages.map(({ url }) => url)).toEqual([normalised, normalised])
 })
 
-test('a callback accepts another spelling of its URL without a test POST', async () => {
+test('the URL of a callback can change to another spelling of the same URL without a test POST', async () => {
   const sandbox = testSandbox()
   const url = 'https://localhost:9443'
   const { body } = await sandbox.call('POST', '/callbacks', { url, object_type: 'items' })

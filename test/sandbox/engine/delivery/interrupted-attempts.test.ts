@@ -50,7 +50,7 @@ test('an attempt that a kill interrupted is recorded as interrupted and repeated
   ])
 })
 
-test('an attempt is recorded as interrupted and repeated when a clean stop interrupted the attempt', async () => {
+test('an attempt that a clean stop interrupts is recorded as interrupted and repeated', async () => {
   const database = createMemoryDatabase()
   const sandbox = testSandbox({
     store: database.open(),

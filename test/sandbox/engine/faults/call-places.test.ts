@@ -25,7 +25,7 @@ test('the fault "delay" at the response shows the object state from before the d
 })
 
 test.each(['reset', 'hang'])(
-  'the fault %s at the response makes the change and cuts the connection',
+  'with the fault %s at the response, a call makes its change and then loses its connection',
   async (kind) => {
     const { ask, path, ...sandbox } = await withApiFault({ kind, at: 'answer', ...ITEMS })
     const headers = { 'content-type': 'application/json' }

@@ -144,7 +144,7 @@ const REFERENCES: Readonly<Record<string, NotifiedType>> = {
   'related.account_to.user_id': 'users',
 }
 
-test('objects that a payment refers to exist', async () => {
+test('every object that a payment refers to exists', async () => {
   const broken: string[] = []
   let count = 0
   for (const play of plays) {
