@@ -54,10 +54,10 @@ export async function checkOptions(url: string | undefined, flags: ConfigFlags) 
   return {
     options,
     caseWords: {
-      command: formatCommand('rehearse', url, { ...withoutExplore, ...from }),
+      command: formatCheckCommand('rehearse', url, { ...withoutExplore, ...from }),
       config: mask(configLiteral(file ?? config)),
     },
-    command: formatCommand('check', url, { ...flags, ...from }),
+    command: formatCheckCommand('check', url, { ...flags, ...from }),
   }
 }
 
@@ -124,7 +124,7 @@ function readNumber(name: string, text: string | undefined, most: number): numbe
 }
 
 /** Returns the POSIX shell command for a run, without seed and check ids. The command reads secrets from environment variables. */
-export function formatCommand(
+export function formatCheckCommand(
   words: string,
   url: string | undefined,
   { mask, ...flags }: ConfigFlags & { readonly mask: (text: string) => string },

@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander'
 import { withChoices, type Manual } from '../../sandbox/internal.ts'
-import type { InitFlags, Language } from './init.ts'
+import type { InitFlags, ReceiverLanguage } from './init.ts'
 
-const LANGUAGES: readonly Language[] = ['node', 'php', 'python', 'ruby']
+const LANGUAGES: readonly ReceiverLanguage[] = ['node', 'php', 'python', 'ruby']
 
 export const INIT_MANUAL: Manual = {
   about: ['The command writes the configuration into the current folder, and never overwrites a file.'],

@@ -7,12 +7,12 @@ import { findConfigFile } from '../config/config-context.ts'
 /** The pages in docs/receivers that contain the starter receiver of each language. */
 const PAGES = { php: 'php', python: 'python', ruby: 'rack' } as const
 
-export type Language = 'node' | keyof typeof PAGES
+export type ReceiverLanguage = 'node' | keyof typeof PAGES
 
 export interface InitFlags {
   readonly yaml?: boolean
   readonly receiver?: boolean
-  readonly lang?: Language
+  readonly lang?: ReceiverLanguage
   readonly json?: boolean
 }
 
@@ -42,7 +42,7 @@ export function init({ yaml = false, receiver = false, lang, json = false }: Ini
 const SCHEMA_LINE =
   '# yaml-language-server: $schema=./node_modules/hookbench/spec/generated/config.schema.json'
 
-export function configText(file: string, lang: Language = 'node'): string {
+export function configText(file: string, lang: ReceiverLanguage = 'node'): string {
   if (file.endsWith('.ts')) return readTemplate('config.ts.txt')
   const text = readTemplate('config.yaml')
   return lang === 'node' ? `${SCHEMA_LINE}\n\n${text}` : text
@@ -84,7 +84,7 @@ interface Starter {
 /** The example secrets in the published documentation. A starter replaces these example secrets with new secrets. */
 const PUBLISHED = ['3f9c1d2ab47e8051c6d20a94e7b1358f', 'only-this-receiver-and-the-service-know-it']
 
-export function createStarter(language: Language, config: string): Starter {
+export function createStarter(language: ReceiverLanguage, config: string): Starter {
   const { texts, advice } = language === 'node' ? nodeStarter(config) : pageStarter(PAGES[language])
   const secrets = PUBLISHED.map((published) => [published, secretText()] as const)
   const withSecrets = (text: string) =>

@@ -17,7 +17,7 @@ import { paymentKinds } from '../../spec/payments.ts'
 import { parseJson } from '../probes/effect-state.ts'
 import { parseCase } from '../explored-case.ts'
 import { judgeInTerminal } from './check.ts'
-import { checkOptions, formatCommand, openGivenConfig, type ConfigFlags } from './check-options.ts'
+import { checkOptions, formatCheckCommand, openGivenConfig, type ConfigFlags } from './check-options.ts'
 import { closeOnSignal, screenFor, withRemedy } from './run-in-terminal.ts'
 
 export interface OrderFlags {
@@ -56,7 +56,7 @@ export async function rehearseInTerminal(
   const given = { ...flags, ...(file !== undefined && { config: file }) }
   const repeat = {
     request: payment,
-    command: formatCommand(`rehearse ${kind}`, url, { ...given, mask }),
+    command: formatCheckCommand(`rehearse ${kind}`, url, { ...given, mask }),
     config: mask(configLiteral(file ?? configFrom(config))),
   }
   const outcome = await withRemedy(mask, () =>

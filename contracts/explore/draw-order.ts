@@ -13,14 +13,14 @@ export const ORDERS = [
   'stops-early',
   'both-generations',
 ] as const
-export type Order = (typeof ORDERS)[number]
+export type OrderKind = (typeof ORDERS)[number]
 
 type Step = Omit<DeliveryPlan, 'of' | 'wire' | 'callBack' | 'restart'>
 
 /** Draws a random order. Never omits the notification that the platform acts on, or the last about an object. */
 export function drawOrder(
   branch: Branch,
-  order: Order,
+  order: OrderKind,
   { random, callbackTypes }: { readonly random: () => number; readonly callbackTypes: readonly string[] },
 ): readonly Step[] {
   const all = [...branch.parts.keys()]

@@ -1,4 +1,4 @@
-import { drawOrder, interleave, ORDERS, type Order } from './draw-order.ts'
+import { drawOrder, interleave, ORDERS, type OrderKind } from './draw-order.ts'
 import { isAskedAgain } from './fair-case.ts'
 import { canBeCrafted, canShareId, drawUsers } from './people.ts'
 import {
@@ -45,7 +45,7 @@ type Sharing = (typeof SHARING)[number]
 
 interface DrawnPayment extends Traits {
   readonly payment: string
-  readonly order: Order
+  readonly order: OrderKind
   readonly callBack: CallBack | 'none'
   readonly wire: Wire | 'plain'
   readonly amount: AmountClass

@@ -1,6 +1,6 @@
 import { createDraw, type Draw } from './draw.ts'
 import { asksAboutUsers } from './people.ts'
-import { createBounds, createSearch, type Search, type SearchOptions } from './search.ts'
+import { createBounds, createSearch, type CaseSearch, type SearchOptions } from './search.ts'
 import { isRestarting, type ExploredCase } from '../explored-case.ts'
 import type { CheckContext } from '../toolkit/check-context.ts'
 
@@ -46,7 +46,7 @@ export type Exploration = Awaited<ReturnType<typeof explore>>
 async function searchCases(
   context: Pick<CheckContext, 'elapsed' | 'process' | 'effects'>,
   { forMs, kept }: ExploreOptions,
-  tools: { readonly draw: Draw; readonly search: Search; readonly untilAlone: () => Promise<void> },
+  tools: { readonly draw: Draw; readonly search: CaseSearch; readonly untilAlone: () => Promise<void> },
 ): Promise<void> {
   const { draw, search, untilAlone } = tools
   const { elapsed } = context

@@ -74,7 +74,7 @@ function expectedBooking(payment: PlayedPayment): ExpectedBooking {
 }
 
 /** Returns a difference for a delivery that the receiver never accepted, because that payment is lost. */
-export function findRefusal({ exchanges }: PlayedCase): Difference | undefined {
+export function findRejection({ exchanges }: PlayedCase): Difference | undefined {
   const refused = exchanges.find((exchange) => !isAccepted(exchange))
   if (!refused) return undefined
   return {

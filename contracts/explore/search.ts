@@ -1,7 +1,7 @@
 import {
   expectations,
   findDifference,
-  findRefusal,
+  findRejection,
   type Difference,
   type Expectation,
   createPatience,
@@ -64,7 +64,7 @@ export function createSearch(context: CheckContext, options: SearchOptions) {
       const plan = typeof given === 'function' ? given(fork.context.random) : given
       const played = await playCase(fork.context, plan, branches)
       await bounds.note(fork.context, played, plan)
-      const refusal = findRefusal(played)
+      const refusal = findRejection(played)
       const one = { plan, expected: context.effects.observable ? expectations(played) : [], fork }
       if (refusal) return end(one, refusal)
       looks.add(look(one, shrink.patience).then((difference) => end(one, difference)))
@@ -94,7 +94,7 @@ export function createSearch(context: CheckContext, options: SearchOptions) {
   }
 }
 
-export type Search = ReturnType<typeof createSearch>
+export type CaseSearch = ReturnType<typeof createSearch>
 
 function look({ plan, expected, fork }: Provisional, patience: Patience): Promise<Difference | undefined> {
   const isLong = plan.deliveries.some(({ callBack }) => LONG_CALL_BACKS.some((each) => each === callBack))

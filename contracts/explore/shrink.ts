@@ -2,7 +2,7 @@ import { isFair } from './fair-case.ts'
 import {
   expectations,
   findDifference,
-  findRefusal,
+  findRejection,
   type Difference,
   awaitMatch,
   MAY_PASS,
@@ -97,7 +97,7 @@ export async function playDifference(
   }: { readonly branches: readonly Branch[]; readonly judge?: typeof settleDifference },
 ): Promise<Difference | undefined> {
   const played = await playCase(context, plan, branches)
-  const refusal = findRefusal(played)
+  const refusal = findRejection(played)
   if (refusal || !context.effects.observable) return refusal
   return judge(context, expectations(played))
 }

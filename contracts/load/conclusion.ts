@@ -2,7 +2,7 @@ import type { BookComparison, BookDifference } from './books.ts'
 import type { ConnectionUse } from './connection-places.ts'
 import type { Measurements } from './measurements.ts'
 import type { ScheduleOptions } from './schedule.ts'
-import { formatCount, formatDuration } from '../report/report.ts'
+import { formatCount, formatMeasuredTime } from '../report/report.ts'
 import type { Ending } from '../run/exit-code.ts'
 import { startSentence } from '../../sandbox/internal.ts'
 
@@ -63,7 +63,7 @@ function describeConclusion(
   limits: readonly string[],
 ): readonly [kind: keyof typeof CONCLUSIONS, sentence: string, details: readonly string[]] {
   const most = schedule.shape === 'steady' ? '' : 'up to '
-  const duration = formatDuration(schedule.durationMs)
+  const duration = formatMeasuredTime(schedule.durationMs)
   const load = `${most}${schedule.rate} notifications a second for ${duration}`
   if (unreached !== null)
     return ['unreached', 'No verdict: your receiver could not be reached', [startSentence(unreached)]]
@@ -72,7 +72,7 @@ function describeConclusion(
     return ['failed', `Your receiver failed at ${load}`, [...failures.map(startSentence), ...more]]
   }
   if (comparison.kind === 'stopped') {
-    const sentence = `You stopped the load after ${formatDuration(tookMs)} of ${duration}, with no failure until then`
+    const sentence = `You stopped the load after ${formatMeasuredTime(tookMs)} of ${duration}, with no failure until then`
     return ['stopped', sentence, limits]
   }
   if (limits.length > 0)
@@ -114,12 +114,12 @@ function findSenderLimits(result: LoadResult, { maxP99Ms }: LoadDemands): readon
   check(
     'event-loop',
     (wakeDelay.p99 ?? 0) > lateMs,
-    `In 1 of 100 cases, the sender process woke up ${formatDuration(wakeDelay.p99)} late, because the machine is too busy`,
+    `In 1 of 100 cases, the sender process woke up ${formatMeasuredTime(wakeDelay.p99)} late, because the machine is too busy`,
   )
   check(
     'schedule',
     (lag.p99 ?? 0) > lateMs,
-    `1 of 100 notifications was ready only ${formatDuration(lag.p99)} after its due time. Lower --rate, send simpler notifications (--mix), or stop other programs on this machine`,
+    `1 of 100 notifications was ready only ${formatMeasuredTime(lag.p99)} after its due time. Lower --rate, send simpler notifications (--mix), or stop other programs on this machine`,
   )
   check(
     'schedule',
@@ -215,7 +215,7 @@ function describeSlowness(
   if (seen === null || seen <= maxP99Ms) return []
   const since = limits.length === 0 ? 'due' : 'send'
   return [
-    `the 99th percentile of the latency from the ${since} time was ${formatDuration(seen)}, more than the allowed ${formatDuration(maxP99Ms)}`,
+    `the 99th percentile of the latency from the ${since} time was ${formatMeasuredTime(seen)}, more than the allowed ${formatMeasuredTime(maxP99Ms)}`,
   ]
 }
 

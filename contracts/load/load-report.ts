@@ -7,7 +7,7 @@ import { PLAIN_SCREEN, wrapText, type Screen } from '../report/columns.ts'
 import { escapeHtml } from '../report/escape.ts'
 import { TONES } from '../report/headline.ts'
 import { pageHtml } from '../report/html-page.ts'
-import { formatCount, formatDuration, formatRound } from '../report/report.ts'
+import { formatCount, formatMeasuredTime, formatRound } from '../report/report.ts'
 import { toPrintable, toPrintableJson } from '../../sandbox/internal.ts'
 
 const MAX_DIFFERENCES = { text: 20, html: 200, json: 1_000 } as const
@@ -53,14 +53,14 @@ function loadFacts(result: LoadResult): readonly (readonly [name: string, text: 
   return [
     [
       'sent',
-      `${sent} of ${offered} in ${formatDuration(result.tookMs)}${unsent} (${schedule.shape}; ${content})`,
+      `${sent} of ${offered} in ${formatMeasuredTime(result.tookMs)}${unsent} (${schedule.shape}; ${content})`,
     ],
     ['answered', `${answered}, of which ${accepted} were accepted${others}${notAgain}`],
     ['latency', `${describePercentiles(latency)} (from due time to answer)`],
     ['answer', `${describePercentiles(answerTime)} (from send time to answer)`],
     [
       'sender',
-      `p99 ${formatDuration(lag.p99)} from due time to ready, p99 ${formatDuration(wakeDelay.p99)} late wake-up, at most ${connections.peak} of ${connections.limit} connections in use`,
+      `p99 ${formatMeasuredTime(lag.p99)} from due time to ready, p99 ${formatMeasuredTime(wakeDelay.p99)} late wake-up, at most ${connections.peak} of ${connections.limit} connections in use`,
     ],
     ['books', describeComparison(comparison)],
     ['seed', String(seed)],
@@ -77,7 +77,7 @@ function listCounts({ measurements }: LoadResult): readonly (readonly [string, n
 
 function describePercentiles({ p50, p90, p99, p999, max }: Percentiles): string {
   const named = Object.entries({ p50, p90, p99, 'p99.9': p999, max })
-  return named.map(([name, ms]) => `${name} ${formatDuration(ms)}`).join(', ')
+  return named.map(([name, ms]) => `${name} ${formatMeasuredTime(ms)}`).join(', ')
 }
 
 function describeComparison(comparison: BookComparison): string {
@@ -104,9 +104,9 @@ export function progressText({ atMs, interval }: Progress, durationMs: number): 
   const perSecond = (count: number) => Math.round((count * 1_000) / (toMs - fromMs))
   const lost = answered - accepted
   return [
-    `${formatDuration(Math.min(atMs, durationMs))} of ${formatDuration(durationMs)}`,
+    `${formatMeasuredTime(Math.min(atMs, durationMs))} of ${formatMeasuredTime(durationMs)}`,
     `${perSecond(offered)} due and ${perSecond(answered)} answered a second`,
-    `p99 ${formatDuration(latency.p99)}`,
+    `p99 ${formatMeasuredTime(latency.p99)}`,
     ...(lost > 0 ? [`${lost} not accepted`] : []),
   ].join(', ')
 }

@@ -3,7 +3,7 @@ import type { LoadMessage } from './books.ts'
 import type { PlannedNotification, PlannedPart } from './plan.ts'
 import type { LoadContent } from './shares.ts'
 import { asObjectOf, messageFor } from '../run/messages.ts'
-import { playPayment } from '../run/payment-play.ts'
+import { createPlay } from '../run/payment-play.ts'
 import { createSeeds, type Seeds } from '../run/seeds.ts'
 import type { Service } from '../run/service.ts'
 import type { Shared } from '../run/shared-state.ts'
@@ -90,7 +90,7 @@ function createPaymentNotifications({ service, urls, options, seeds, people }: M
     const amount = pick(AMOUNTS[pick(AMOUNT_CLASSES, own.random)], own.random)
     const wish = { kind, outcome, amount, ...(await people.partiesOf(kind)) }
     const { consequences } = options
-    return playPayment(wish, { service, urls, consequences, seeds: own, log: NO_LOG, onMade() {} }, () => {})
+    return createPlay(wish, { service, urls, consequences, seeds: own, log: NO_LOG, onMade() {} }, () => {})
   }
 
   return async (planned: PlannedPart): Promise<LoadMessage> => {

@@ -125,7 +125,7 @@ export function verdictName(
 }
 
 /** Formats a duration, such as `0.84 ms`, `12.3 ms`, `340 ms` or `2.1 s`. */
-export function formatDuration(durationMs: number | null): string {
+export function formatMeasuredTime(durationMs: number | null): string {
   if (durationMs === null) return '-'
   if (durationMs >= 10_000) return `${Math.round(durationMs / 1_000)} s`
   if (durationMs >= 1_000) return `${(durationMs / 1_000).toFixed(1).replace('.0', '')} s`

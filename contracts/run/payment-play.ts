@@ -3,7 +3,7 @@ import { messageFor } from './messages.ts'
 import type { ExchangeLog } from './run-result.ts'
 import type { Seeds } from './seeds.ts'
 import type { Service } from './service.ts'
-import type { Message, Play, PlayOptions, ReceiverUrls } from '../toolkit/check-context.ts'
+import type { Message, Play, PaymentOptions, ReceiverUrls } from '../toolkit/check-context.ts'
 import { consequenceOf, isAboutConsequence } from '../toolkit/consequences.ts'
 import type { Consequences } from '../toolkit/options.ts'
 import { withoutUndefined } from '../../sandbox/internal.ts'
@@ -29,7 +29,7 @@ export interface ServiceObjectsPorts {
   readonly onMade: (target: ObjectRef, alias?: string) => void
 }
 
-interface PaymentWish extends PlayOptions {
+interface PaymentWish extends PaymentOptions {
   readonly kind: PaymentKind
   readonly outcome: string | undefined
 }
@@ -46,7 +46,7 @@ interface PaymentMessage {
 }
 
 /** Creates a payment and its item. The payment starts only when `next` takes the first step. */
-export async function playPayment(
+export async function createPlay(
   wish: PaymentWish,
   ports: ServiceObjectsPorts,
   onBegin: (begun: BegunPayment) => void,

@@ -2,7 +2,7 @@ import type { FaultRequest, JobPage } from '../../spec/generated/control-types.t
 import type { NotifiedType } from '../../spec/notifications.ts'
 import type { Message, ServiceObjects, Outage } from '../toolkit/check-context.ts'
 import { messageFor } from './messages.ts'
-import { playPayment, type BegunPayment, type ServiceObjectsPorts } from './payment-play.ts'
+import { createPlay, type BegunPayment, type ServiceObjectsPorts } from './payment-play.ts'
 import type { Service } from './service.ts'
 import { RefusedError, type Registrations } from '../../sandbox/internal.ts'
 import { retryOffsetsMs } from '../../spec/delivery.ts'
@@ -54,7 +54,7 @@ export function createServiceObjects(ports: ServiceObjectsPorts): OpenServiceObj
       return now
     },
     play: (kind, outcome, options = {}) =>
-      playPayment({ kind, outcome, ...options }, ports, (begun) => void plays.push(begun)),
+      createPlay({ kind, outcome, ...options }, ports, (begun) => void plays.push(begun)),
     plays,
     disturb: disturbances.disturb,
     beginOutage: outages.begin,

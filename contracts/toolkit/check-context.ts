@@ -81,7 +81,7 @@ export interface ServiceObjects {
   create(type: NotifiedType, fields?: object): Promise<Message>
   change(object: ObjectRef, fields: object): Promise<Message>
   /** Creates a payment and its item. Call `next` or `finish` on the result to take the steps of the payment. */
-  play(kind: PaymentKind, outcome?: string, options?: PlayOptions): Promise<Play>
+  play(kind: PaymentKind, outcome?: string, options?: PaymentOptions): Promise<Play>
   /** Simulates an outage. Registers the URLs of the receiver for these types, and drops every delivery to these URLs. */
   beginOutage(types: readonly NotifiedType[]): Promise<Outage>
   newId(): string
@@ -97,7 +97,7 @@ export interface ServiceObjects {
 
 export type ServiceFault = Omit<FaultRequest, 'on' | 'match'>
 
-export interface PlayOptions {
+export interface PaymentOptions {
   /** The amount in minor units. */
   readonly amount?: number
   readonly currency?: string

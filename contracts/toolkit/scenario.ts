@@ -2,7 +2,7 @@ import type { Generation } from '../../spec/delivery.ts'
 import type { RehearsalDelivery } from '../../spec/generated/control-types.ts'
 import { isSameObject, type Exchange } from '../finding.ts'
 import type { Branch } from './branches.ts'
-import type { CheckContext, Message, Play, PlayOptions } from './check-context.ts'
+import type { CheckContext, Message, Play, PaymentOptions } from './check-context.ts'
 import { isAccepted, isReached } from './expectations.ts'
 import { shiftTimes } from './messages.ts'
 import type { Sequence } from './sequences.ts'
@@ -41,7 +41,7 @@ export async function playScenarios<Planned extends Scenario>(
 
 export interface Rehearsal {
   readonly branch: Branch
-  readonly payment: PlayOptions
+  readonly payment: PaymentOptions
   readonly deliveries: readonly RehearsalDelivery[]
   /** True if each delivery waits until the receiver has processed the previous delivery. */
   readonly rests: boolean

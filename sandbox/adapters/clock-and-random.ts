@@ -5,7 +5,7 @@ import { createClock } from './clock.ts'
 import { createSeededRandom } from '../engine/core/random.ts'
 import { realTime } from './real-time.ts'
 
-export interface ClockOptions {
+export interface ClockSeedOptions {
   /** Sandbox seconds per real second. 1 is real time. 0 is a manual clock. Defaults to the last stored speed, then to `firstSpeed`. */
   readonly speed?: number | undefined
   readonly firstSpeed?: number | undefined
@@ -17,7 +17,7 @@ const SEEDED_START = Date.parse('2026-01-01T00:00:00.000Z')
 
 /** Creates a clock that continues from the last recorded time. Throws RangeError for a bad speed. Reading: clocks */
 export function createClockAndRandom(
-  { speed: given, firstSpeed = 1, seed }: ClockOptions,
+  { speed: given, firstSpeed = 1, seed }: ClockSeedOptions,
   store: Pick<Store, 'latestAt' | 'chosenSpeed' | 'length'>,
 ): Omit<Ports, 'transport'> {
   const [latestAt, setLast] = [store.latestAt(), store.chosenSpeed()]

@@ -26,7 +26,7 @@ export class DataFolderError extends Error {
   override readonly name = 'DataFolderError'
 }
 
-export interface Run {
+export interface RunFile {
   readonly pid: number
   readonly service_url: string
   readonly bench_url: string
@@ -135,7 +135,7 @@ export function claim({ path }: Pick<DataFolder, 'path'>): () => void {
 }
 
 /** Returns the process that uses the folder. Returns undefined until the process has written its addresses. */
-export function findHolder(path: string): Run | undefined {
+export function findHolder(path: string): RunFile | undefined {
   const file = join(path, 'lock.sqlite')
   if (!existsSync(file)) return undefined
   let lock: DatabaseSync | undefined
@@ -187,13 +187,13 @@ export function readProcessId({ path }: DataFolder): string {
 
 export function writeRun(
   { path }: Pick<DataFolder, 'path'>,
-  addresses: Omit<Run, 'pid' | 'started_at'>,
+  addresses: Omit<RunFile, 'pid' | 'started_at'>,
 ): void {
-  const run: Run = { pid: process.pid, ...addresses, started_at: new Date().toISOString() }
+  const run: RunFile = { pid: process.pid, ...addresses, started_at: new Date().toISOString() }
   withFolderErrors(path, () => writePrivate(join(path, 'run.json'), JSON.stringify(run, null, 2)))
 }
 
-export function readRun({ path }: Pick<DataFolder, 'path'>): Run | undefined {
+export function readRun({ path }: Pick<DataFolder, 'path'>): RunFile | undefined {
   const text = readIfPresent(join(path, 'run.json'))
   return text === undefined ? undefined : JSON.parse(text)
 }
@@ -217,7 +217,7 @@ function writePrivate(file: string, text: string, { flush = false } = {}): void 
   replaceFile(file, `${text}\n`, { mode: 0o600, flush })
 }
 
-export function findRun(path: string): Run | undefined {
+export function findRun(path: string): RunFile | undefined {
   try {
     return readRun({ path })
   } catch {

@@ -66,7 +66,7 @@ export function doctorCommand(): Command {
   })
 }
 
-export async function diagnose(address: ControlAddress, folder: string): Promise<Finding[]> {
+export async function diagnoseSandbox(address: ControlAddress, folder: string): Promise<Finding[]> {
   const target = { data: folder, world: address.world }
   const findings = await benchFindings(createControlClient(address), address.url, target)
   return [...localFindings(folder, realTime.now()), ...findings]

@@ -18,7 +18,7 @@ import {
   pastQuery,
 } from './listing.ts'
 import type { SandboxFlags } from './sandbox-flags.ts'
-import { type Fact, formatFacts, fitLine, style } from './terminal.ts'
+import { type LabeledValue, formatFacts, fitLine, style } from './terminal.ts'
 
 interface JobsFlags extends PageFlags {
   readonly status?: JobSummary['status']
@@ -183,7 +183,7 @@ function jobRow(job: JobSummary, wide: boolean): string[] {
   ]
 }
 
-const CORRUPT: Fact = [
+const CORRUPT: LabeledValue = [
   'corrupt',
   'the stored body is damaged, so the job is not sent',
   '"doctor --store" lists all damage',

@@ -23,7 +23,7 @@ import { printWarning } from './failure.ts'
 import { warnOfLeftWorlds } from './left-worlds.ts'
 import { warnOfLiveSecrets } from './live-secret-warnings.ts'
 import { acceptLossOf, unguardedOf } from './stores.ts'
-import { formatFacts, type Fact, style } from './terminal.ts'
+import { formatFacts, type LabeledValue, style } from './terminal.ts'
 import { printError, printJson, printWorldEvents, reportStorage } from './up-lines.ts'
 import type { UpOptions } from './up-options.ts'
 import { toPrintable } from '../engine/core/short-text.ts'
@@ -115,8 +115,8 @@ export function toServeOptions(
 }
 
 async function diagnoseOwn({ benchUrl: url, benchToken: token, world }: BenchPlace, data: string) {
-  const { diagnose } = await import('./doctor-command.ts')
-  return diagnose({ url, token, world, trustedCas: findTrustedCas(data, {}) }, data)
+  const { diagnoseSandbox } = await import('./doctor-command.ts')
+  return diagnoseSandbox({ url, token, world, trustedCas: findTrustedCas(data, {}) }, data)
 }
 
 function reportStore(folder: DataFolder, { acceptLoss }: Pick<UpOptions, 'acceptLoss'>): void {
@@ -190,7 +190,7 @@ function banner(
   // Does not print the token if other machines can reach the sandbox, because many people can read the logs of a container.
   const isShown = options.listenAt === undefined
   const dashboard = dashboardUrl({ benchUrl: publicUrls.bench, benchToken }, isShown && process.stdout.isTTY)
-  const facts: readonly Fact[] = [
+  const facts: readonly LabeledValue[] = [
     ['service', style('cyan', publicUrls.service), client],
     ['bench', style('cyan', publicUrls.bench), isShown ? `token ${benchToken}` : 'with your token'],
     ['dashboard', style('cyan', dashboard)],
@@ -206,7 +206,7 @@ function banner(
   return `${style('bold', `Hookbench ${VERSION}`)}\n${formatFacts(facts)}\n`
 }
 
-function listeningFact({ address, allowedHosts }: ListenPlace): Fact {
+function listeningFact({ address, allowedHosts }: ListenPlace): LabeledValue {
   const where = /^(0\.0\.0\.0|::)$/.test(address) ? `every address of this machine (${address})` : address
   return ['listening', `on ${where}, over HTTPS, for calls to ${allowedHosts.join(', ')}`]
 }

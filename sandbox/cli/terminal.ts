@@ -52,19 +52,19 @@ export function fitLine(text: string, rest: string): string {
   return visibleWidth(text) <= width ? text : wrap(text, { first: '', rest }, width)
 }
 
-export type Fact = readonly [label: string, value: string, note?: string]
+export type LabeledValue = readonly [label: string, value: string, note?: string]
 
 const INDENT = '  '
 const GAP = '  '
 
-export function formatFacts(facts: readonly Fact[], width = terminalWidth()): string {
+export function formatFacts(facts: readonly LabeledValue[], width = terminalWidth()): string {
   const columns = table(facts.map(([label, value, note = '']) => ['', label, value, note]))
   if (columns.split('\n').every((line) => visibleWidth(line) <= width)) return columns
   const widest = Math.max(...facts.map(([label]) => label.length))
   return facts.flatMap((fact) => factLines(fact, widest, width)).join('\n')
 }
 
-function factLines([label, value, note = '']: Fact, widest: number, width: number): string[] {
+function factLines([label, value, note = '']: LabeledValue, widest: number, width: number): string[] {
   const start = `${INDENT}${label.padEnd(widest)}${GAP}`
   const line = start + value
   if (visibleWidth(line + GAP + note) <= width) return [(line + GAP + note).trimEnd()]

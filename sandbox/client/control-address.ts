@@ -1,5 +1,5 @@
 import { readCaFile } from '../adapters/ca-file.ts'
-import { findRun, readBenchToken, readCaCertificate, readRun, type Run } from '../adapters/data-folder.ts'
+import { findRun, readBenchToken, readCaCertificate, readRun, type RunFile } from '../adapters/data-folder.ts'
 import { UnreachableError } from './unreachable.ts'
 
 export interface ControlAddress {
@@ -89,7 +89,7 @@ function originFrom(text: string): string {
   return text.replace(/\/+$/, '')
 }
 
-function runningOn(folder: string): Run {
+function runningOn(folder: string): RunFile {
   const run = readValidRun(folder)
   if (run) return run
   throw new UnreachableError('find a sandbox', {
@@ -100,7 +100,7 @@ function runningOn(folder: string): Run {
   })
 }
 
-function readValidRun(folder: string): Run | undefined {
+function readValidRun(folder: string): RunFile | undefined {
   try {
     const run = readRun({ path: folder })
     if (run === undefined || URL.canParse(run.bench_url)) return run

@@ -13,7 +13,7 @@ import { createListeners } from './listeners.ts'
 import { createScheduler, type Scheduler } from './scheduler.ts'
 import { type Dependencies, wire, type Wiring } from './wiring.ts'
 import { createWorld, type World } from './world.ts'
-import type { Exchange, Message, Ports } from '../engine/core/ports.ts'
+import type { Exchange, HttpMessage, Ports } from '../engine/core/ports.ts'
 import { serviceMessage } from '../engine/delivery/message.ts'
 import type { WorldPause } from '../engine/state/world-record.ts'
 
@@ -164,7 +164,7 @@ function createActions(
   { store, context, commit }: Wiring,
   { accessTokens, scheduler, advance, world }: ActionParts,
 ): ControlActions {
-  const post = (message: Message) => transport.post(message, context.readings()['delivery-deadline'])
+  const post = (message: HttpMessage) => transport.post(message, context.readings()['delivery-deadline'])
   const refuseUnrecordable = () => refuseWhileProblem(store)
 
   return {

@@ -1,7 +1,7 @@
 import { createRecoveryFile, recoveryPathOf } from '../adapters/kept-world-place.ts'
 import { createClockAndRandom } from '../adapters/clock-and-random.ts'
 import type { CertificateAuthority } from '../adapters/certificate-authority.ts'
-import type { Worlds } from '../api/control/operation.ts'
+import type { WorldOperations } from '../api/control/operation.ts'
 import { ApiError } from '../engine/core/api-error.ts'
 import { CUT_CONNECTION, type HttpRequest, type HttpResponse } from '../engine/core/http.ts'
 import type { RealTime, Transport } from '../engine/core/ports.ts'
@@ -19,7 +19,7 @@ export interface SharedParts {
   readonly egress: Egress
   readonly transportOf: (id: string) => WorldTransport
   /** Returns the worlds to which the world's control token gives access. */
-  readonly worldsOf: (world: WorldRecord) => Worlds
+  readonly worldsOf: (world: WorldRecord) => WorldOperations
   readonly tokenKey: Uint8Array
   /** The token that gives access to the control API of every world. */
   readonly rootToken: string

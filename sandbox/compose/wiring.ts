@@ -1,7 +1,7 @@
 import { validators } from '../../spec/validators.ts'
 import { createTranslator } from '../../spec/vocabulary.ts'
 import { createEventLog } from '../api/control/events.ts'
-import type { ControlContext, Worlds } from '../api/control/operation.ts'
+import type { ControlContext, WorldOperations } from '../api/control/operation.ts'
 import { ApiError } from '../engine/core/api-error.ts'
 import type { Clock, Ports, RealTime } from '../engine/core/ports.ts'
 import { createIds } from '../engine/core/random.ts'
@@ -36,7 +36,7 @@ export interface Dependencies {
   /** The id of this world that access tokens contain. Undefined for the default world. */
   readonly worldId?: string | undefined
   /** The worlds of the sandbox. By default, this world is the only world. */
-  readonly worlds?: Worlds | undefined
+  readonly worlds?: WorldOperations | undefined
   /** True if every call needs a token. If false, public control operations need no token. */
   readonly everyCallNeedsToken?: boolean | undefined
   readonly serviceUrl: () => string
@@ -67,7 +67,7 @@ const refuseWorlds = refusal(
   ', or create another sandbox with createSandbox()',
 )
 
-const ONE_WORLD: Worlds = {
+const ONE_WORLD: WorldOperations = {
   list: refuseWorlds,
   get: refuseWorlds,
   add: refuseWorlds,

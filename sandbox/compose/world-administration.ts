@@ -4,7 +4,7 @@ import type {
   WorldCredentials,
   WorldDetail,
 } from '../../spec/generated/control-types.ts'
-import type { Worlds } from '../api/control/operation.ts'
+import type { WorldOperations } from '../api/control/operation.ts'
 import { ApiError, type Problem } from '../engine/core/api-error.ts'
 import {
   DEFAULT_WORLD,
@@ -32,7 +32,7 @@ interface AdministrationParts extends RecordParts {
   readonly first: WorldRecord
 }
 
-export function createWorldAdministration(parts: AdministrationParts): Worlds {
+export function createWorldAdministration(parts: AdministrationParts): WorldOperations {
   const { directory, registry, first } = parts
   const isOpen = ({ id }: WorldRecord) => registry.isOpen(id)
 
@@ -98,7 +98,7 @@ function defaultWorldError(): ApiError {
 }
 
 /** Returns operations on worlds for a token that gives access to this world only. */
-export function onlyWorld(world: WorldRecord): Worlds {
+export function onlyWorld(world: WorldRecord): WorldOperations {
   async function refuse(): Promise<never> {
     throw otherWorldError(world)
   }

@@ -1,4 +1,4 @@
-import type { Exchange, Message, Outcome, RealTime, Transport } from '../engine/core/ports.ts'
+import type { Exchange, HttpMessage, Outcome, RealTime, Transport } from '../engine/core/ports.ts'
 
 export type FairScheduler = ReturnType<typeof createFairScheduler>
 
@@ -102,7 +102,7 @@ export function createWorldTransports({
     let posts = 0
     let isCut = false
 
-    async function send(message: Message, deadlineMs: number): Promise<Exchange> {
+    async function send(message: HttpMessage, deadlineMs: number): Promise<Exchange> {
       const turn = isAlone() ? undefined : turns.take(world)
       if (turn) await turn
       if (isCut) return INTERRUPTED

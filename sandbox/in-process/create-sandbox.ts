@@ -15,7 +15,7 @@ import {
 } from './receivers.ts'
 import { checkArgument, isObjectWith, type ArgumentKind } from './arguments.ts'
 import { registerAll } from './registration.ts'
-import { checkOptions, type SandboxOptions } from './sandbox-options.ts'
+import { validateOptions, type SandboxOptions } from './sandbox-options.ts'
 import type { Sandbox } from './sandbox.ts'
 import { checkReadings, defaultCredentials } from '../engine/core/settings.ts'
 import { createData, type LiveData } from './data.ts'
@@ -30,7 +30,7 @@ const FOLDERS = { webhooks: 'notifications', callbacks: 'callbacks' } as const
  * receiver rejects its test POST.
  */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  checkOptions(options)
+  validateOptions(options)
   const { origin } = new URL(options.origin ?? 'https://service.test')
   const rows = receiverRows(options.receivers ?? {})
   const receiverByAddress = new Map<string, ReceiverFunction>()

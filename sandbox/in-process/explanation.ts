@@ -6,7 +6,7 @@ import { timestamp } from '../engine/core/timestamp.ts'
 import type { JobType, JobRecord } from '../engine/state/job.ts'
 import { GENERATIONS, type Generation } from '../../spec/delivery.ts'
 
-export interface Search {
+export interface DeliverySearch {
   readonly inbox: {
     readonly waiting: readonly ReceivedDelivery[]
     readonly consumed: readonly ReceivedDelivery[]
@@ -19,7 +19,7 @@ type Situation = Pick<Context, 'view' | 'now'>
 /** Explains a missing delivery: lists received and upcoming deliveries, and types without a registration. Source: §7 */
 export function explainMissing(
   wanted: ParsedMatch,
-  { inbox, timeoutMs }: Search,
+  { inbox, timeoutMs }: DeliverySearch,
   situation: Situation,
 ): string {
   const pending = situation.view.dueJobs().flatMap((ordinal) => situation.view.jobAt(ordinal) ?? [])

@@ -1,7 +1,7 @@
 import { errorMessage } from '../../spec/errors.ts'
 import { describeValue, isObjectWith } from './arguments.ts'
 import type { ReceiverFunction } from './receivers.ts'
-import type { Exchange, Message, Outcome, RealTime, Transport } from '../engine/core/ports.ts'
+import type { Exchange, HttpMessage, Outcome, RealTime, Transport } from '../engine/core/ports.ts'
 
 export function createInProcessTransport(
   receiverAt: (url: string) => ReceiverFunction | undefined,
@@ -25,7 +25,10 @@ export function createInProcessTransport(
   }
 }
 
-async function callReceiver(receiver: ReceiverFunction, { url, headers, body }: Message): Promise<Outcome> {
+async function callReceiver(
+  receiver: ReceiverFunction,
+  { url, headers, body }: HttpMessage,
+): Promise<Outcome> {
   try {
     const response: unknown = await receiver(
       new Request(url, { method: 'POST', headers, body: Buffer.from(body) }),

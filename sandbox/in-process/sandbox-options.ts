@@ -42,7 +42,7 @@ const OPTIONS: { readonly [Name in keyof Required<SandboxOptions>]: ArgumentKind
   storePath: text('the path of a file'),
 }
 
-export function checkOptions(options: SandboxOptions): void {
+export function validateOptions(options: SandboxOptions): void {
   const action = 'create a sandbox'
   refuseUnknownOptions(action, options, Object.keys(OPTIONS))
   for (const [name, { takes, fits }] of Object.entries(OPTIONS)) {

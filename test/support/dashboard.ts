@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
-import { diagnose } from '../../sandbox/cli/doctor-command.ts'
+import { diagnoseSandbox } from '../../sandbox/cli/doctor-command.ts'
 import type { ServeOptions } from '../../sandbox/compose/serve-options.ts'
 import { expect } from 'vitest'
 import { openDashboard, type OpenOptions } from './dashboard-page.ts'
@@ -17,7 +17,7 @@ export interface DashboardBench extends Walk {
 export async function serveDashboard(given: Pick<ServeOptions, 'judge'> = {}): Promise<DashboardBench> {
   const walk = await startWalk({
     benchPort: await freePort(),
-    diagnose: ({ benchUrl: url, benchToken: token }) => diagnose({ url, token }, 'no-such-folder'),
+    diagnose: ({ benchUrl: url, benchToken: token }) => diagnoseSandbox({ url, token }, 'no-such-folder'),
     ...given,
   })
   const misdeeds: string[] = []

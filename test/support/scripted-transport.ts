@@ -1,14 +1,14 @@
-import type { Exchange, Message, Outcome, Transport } from '../../sandbox/engine/core/ports.ts'
+import type { Exchange, HttpMessage, Outcome, Transport } from '../../sandbox/engine/core/ports.ts'
 
-export type Script = (message: Message, index: number) => number | Outcome | Promise<number | Outcome>
+export type Script = (message: HttpMessage, index: number) => number | Outcome | Promise<number | Outcome>
 
 export interface ScriptedTransport extends Transport {
-  readonly messages: readonly Message[]
+  readonly messages: readonly HttpMessage[]
   readonly deadlinesMs: readonly number[]
 }
 
 export function scriptedTransport(script: Script = () => 200): ScriptedTransport {
-  const messages: Message[] = []
+  const messages: HttpMessage[] = []
   const deadlinesMs: number[] = []
   return {
     messages,

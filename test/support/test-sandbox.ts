@@ -2,7 +2,7 @@ import { createClock } from '../../sandbox/adapters/clock.ts'
 import { createSeededRandom } from '../../sandbox/engine/core/random.ts'
 import { assemble, type Assembled } from '../../sandbox/compose/assemble.ts'
 import { type FetchHandler, toFetchHandler } from '../../sandbox/api/http/fetch-handler.ts'
-import type { Message, RealTime, Transport } from '../../sandbox/engine/core/ports.ts'
+import type { HttpMessage, RealTime, Transport } from '../../sandbox/engine/core/ports.ts'
 import type { RequestHandler } from '../../sandbox/engine/core/http.ts'
 import { createEgress, type Egress } from '../../sandbox/engine/delivery/egress.ts'
 import { defaultSettings } from '../../sandbox/engine/core/settings.ts'
@@ -166,7 +166,7 @@ async function readAnswer(response: Promise<Response>): Promise<Answer> {
 
 /** Returns a sandbox with a webhook for items. The test POST succeeds. `script` returns the response to each attempt, counted from 0. */
 export async function registeredSandbox(
-  script: (attempt: number, message: Message) => ReturnType<Script> = () => 200,
+  script: (attempt: number, message: HttpMessage) => ReturnType<Script> = () => 200,
   options: Omit<TestOptions, 'script'> = {},
 ): Promise<TestSandbox & { readonly registration: string }> {
   const sandbox = testSandbox({

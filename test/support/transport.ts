@@ -7,7 +7,7 @@ import {
   type UndiciTransportOptions,
 } from '../../sandbox/adapters/transport/undici-transport.ts'
 import { createEgress } from '../../sandbox/engine/delivery/egress.ts'
-import type { Exchange, Message } from '../../sandbox/engine/core/ports.ts'
+import type { Exchange, HttpMessage } from '../../sandbox/engine/core/ports.ts'
 import { openTcpServer, openTlsServer, type ScriptedServer, type Serve } from './scripted-server.ts'
 
 /** The deadline in milliseconds, longer than any exchange on loopback takes. */
@@ -24,7 +24,7 @@ export function openTransport(ca: string, options: Partial<UndiciTransportOption
   return transport
 }
 
-export function message(url: string, body: Uint8Array = Buffer.from('{"message":"hello"}')): Message {
+export function message(url: string, body: Uint8Array = Buffer.from('{"message":"hello"}')): HttpMessage {
   return { url, headers: { 'content-type': 'application/json' }, body }
 }
 

@@ -1,7 +1,7 @@
 import type { Disk } from '../../engine/state/disk.ts'
 import { createGroupCommit, type GroupCommit } from '../../engine/state/group-commit.ts'
 import { newestHead } from '../../engine/state/queries/heads.ts'
-import { openWorld, type World } from '../../engine/state/queries/world.ts'
+import { openStoredWorld, type StoredWorld } from '../../engine/state/queries/world.ts'
 import { removeSomeRows } from '../../engine/state/queries/world-rows.ts'
 import { createWorlds } from '../../engine/state/queries/worlds.ts'
 import { createSql, type Sql } from '../../engine/state/sql.ts'
@@ -33,7 +33,7 @@ function open(path: string, { soon, openDisk: toDisk = openDisk }: DatabaseOptio
   if (newestHead(sql).length > 0) disk?.syncNow(newestHead(sql))
 
   const worlds = createWorlds(sql)
-  const opened = new Set<World>()
+  const opened = new Set<StoredWorld>()
   const commits = createGroupCommit({
     database,
     sql,
@@ -52,7 +52,7 @@ function open(path: string, { soon, openDisk: toDisk = openDisk }: DatabaseOptio
     soon,
     erase: eraser.erase,
     open(number) {
-      const world = openWorld(sql, number, path)
+      const world = openStoredWorld(sql, number, path)
       opened.add(world)
       return world
     },

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici'
-import type { Exchange, ExchangeFlag, Message, Outcome, Timings } from '../../engine/core/ports.ts'
+import type { Exchange, ExchangeFlag, HttpMessage, Outcome, Timings } from '../../engine/core/ports.ts'
 import { keepChunk, readHeaders, toAnswered, type ReceivedResponse } from './answer.ts'
 import type { ContinueAnswers } from './continue-answers.ts'
 import {
@@ -24,7 +24,7 @@ export interface Connection extends Link {
 }
 
 export interface CallOptions {
-  readonly message: Message
+  readonly message: HttpMessage
   readonly path: string
   readonly target: Target
   readonly deadlineMs: number

@@ -1,6 +1,6 @@
 import dns from 'node:dns'
 import type { Pool } from 'undici'
-import type { Exchange, Message, Outcome, Transport } from '../../engine/core/ports.ts'
+import type { Exchange, HttpMessage, Outcome, Transport } from '../../engine/core/ports.ts'
 import type { Egress, Refusal } from '../../engine/delivery/egress.ts'
 import { createCall } from './call.ts'
 import { createPool } from './connection.ts'
@@ -95,7 +95,7 @@ function createRoutes(options: UndiciTransportOptions, lookup: Lookup) {
   }
 
   return {
-    find({ url: raw, sourceAddress }: Message): TargetRoute | Refusal {
+    find({ url: raw, sourceAddress }: HttpMessage): TargetRoute | Refusal {
       const key = `${sourceAddress} ${raw}`
       const known = routeByUrl.get(key)
       if (known) return known

@@ -5,7 +5,7 @@ import { createIds, createSeededRandom } from '../../engine/core/random.ts'
 import type { SourceAddresses } from '../../engine/delivery/message.ts'
 import type { Actions, Context, Cursor, Decision } from '../operations/operation.ts'
 import type { Payment, Write } from '../../engine/state/entries.ts'
-import type { Clock, Exchange, Message } from '../../engine/core/ports.ts'
+import type { Clock, Exchange, HttpMessage } from '../../engine/core/ports.ts'
 import type { ChosenReadings } from '../../engine/core/settings.ts'
 import type { StorageError } from '../../engine/state/storage-error.ts'
 import type { View } from '../../engine/state/view.ts'
@@ -33,7 +33,7 @@ export interface ControlContext extends Context {
   readonly events: EventFeed
   readonly storageProblem: () => StorageError | undefined
   readonly runs: Runs
-  readonly worlds: Worlds
+  readonly worlds: WorldOperations
   /** Finds the reasons why a receiver gets no notifications. Throws ApiError if diagnosis is unavailable. */
   readonly diagnose: () => Promise<readonly Api.DiagnosisFinding[]>
   /** Issues a certificate of the local CA. Throws ApiError for an invalid host, or if there is no CA. */
@@ -82,7 +82,7 @@ export interface ControlActions extends Actions {
   play(payment: Payment, writes: readonly Write[]): Promise<void>
   settle(timeoutMs: number): Promise<readonly Api.Waiting[]>
   resend(job: JobRecord): Promise<void>
-  deliver(message: Message, times: number): Promise<readonly Exchange[]>
+  deliver(message: HttpMessage, times: number): Promise<readonly Exchange[]>
   snapshot(): Promise<Api.Snapshot>
   /** Returns the snapshot as lines of JSON. Throws if the world was replaced. */
   snapshotLines(): Iterable<string>
@@ -107,7 +107,7 @@ export function withSeed(seed: number | undefined, context: ControlContext): Con
 }
 
 /** The worlds of the sandbox. With the token of one world, calls for other worlds throw ApiError `forbidden`. */
-export interface Worlds {
+export interface WorldOperations {
   /** Returns the world `default`, followed by all other worlds, oldest first. */
   list(): Promise<readonly Api.World[]>
   /** Throws ApiError `not-found` for an unknown id or name. */

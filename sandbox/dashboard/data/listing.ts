@@ -4,7 +4,7 @@ import type { Event } from '../../../spec/generated/control-types.ts'
 /** New events, or `gap` if events were missed. After a gap, all data must be loaded again. */
 export type News = readonly Event[] | 'gap'
 
-export interface EventFeed {
+export interface EventSubscription {
   subscribe(listener: (news: News) => void): () => void
 }
 
@@ -35,7 +35,7 @@ export interface ListingOptions<Rows> {
 }
 
 /** Creates a short list that reloads after events of the given types. Events during a load trigger another load. */
-export function createListing<Rows>(feed: EventFeed, { load, types, onError }: ListingOptions<Rows>) {
+export function createListing<Rows>(feed: EventSubscription, { load, types, onError }: ListingOptions<Rows>) {
   /** The rows of the list. Undefined until the list is first loaded. */
   const rows = signal<Rows | undefined>(undefined)
   const refresh = createRepetition(async () => {

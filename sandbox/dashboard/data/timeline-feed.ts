@@ -8,7 +8,7 @@ import type {
   TimelinePayment,
 } from '../../../spec/generated/control-types.ts'
 import type { Perform } from '../../compose/perform.ts'
-import { createRepetition, type EventFeed } from './listing.ts'
+import { createRepetition, type EventSubscription } from './listing.ts'
 import { listJobPages } from './pages.ts'
 import { toDrawnJob, createTimelineData, type DrawnAttempt, type TimelineData } from './timeline-data.ts'
 
@@ -22,7 +22,7 @@ interface TimelinePorts {
 const PAGE = 250
 
 /** Creates the live timeline. After a gap in the events, reloads all jobs, newest first. Applies new events even during a load. */
-export function createTimelineFeed(feed: EventFeed, { perform, soon, onError }: TimelinePorts) {
+export function createTimelineFeed(feed: EventSubscription, { perform, soon, onError }: TimelinePorts) {
   const data = signal(createTimelineData())
   /** A counter that changes whenever `data` changes. */
   const version = signal(0)

@@ -11,7 +11,7 @@ export function optionsOf({ options }: CommandRow): readonly OptionRow[] {
   return options.filter(({ name }) => !OF_THE_TERMINAL.has(name))
 }
 
-export function formatCommand(row: CommandRow, values: CommandValues, target?: CommandTarget): string {
+export function formatCommandRow(row: CommandRow, values: CommandValues, target?: CommandTarget): string {
   const given = row.arguments.flatMap(({ name, required, variadic }) => {
     const value = readText(values, name)
     if (value === '') return required ? [`<${name}>`] : []

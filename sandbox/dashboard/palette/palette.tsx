@@ -6,7 +6,7 @@ import type { PageCommand } from '../state/page-ports.ts'
 import {
   readQuery,
   searchRows,
-  formatCommand,
+  formatCommandRow,
   missingArguments,
   optionsOf,
   type CommandValues,
@@ -188,7 +188,7 @@ function CommandForm({ row, values: given, onBack }: CommandFormProps) {
 
 function Outcome({ row, values }: Pick<CommandFormProps, 'row' | 'values'>) {
   const { ports, target } = useApp()
-  const line = formatCommand(row, values, target.value)
+  const line = formatCommandRow(row, values, target.value)
   const missing = missingArguments(row, values)
   const unheeded = unheededOptions(row, values)
   const runs = (row.calls ?? row.route) !== undefined && unheeded.length === 0

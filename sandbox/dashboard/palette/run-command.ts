@@ -4,7 +4,7 @@ import { parsePairs, type TextKind } from '../../cli/field-pairs.ts'
 import type { App } from '../state/app.ts'
 import type { CommandCall, PageCommand, Source } from '../state/page-ports.ts'
 import type { Route } from '../state/route.ts'
-import { formatCommand, readText, splitWords, type CommandValues } from './command-text.ts'
+import { formatCommandRow, readText, splitWords, type CommandValues } from './command-text.ts'
 
 /** Returns the API call for a command. Undefined if the page cannot run the command. Throws RangeError for an invalid value. */
 export function planCall({ calls = [], textFields = {} }: PageCommand, values: CommandValues) {
@@ -53,7 +53,7 @@ export function createFindCommand(
     const command = commands.find((each) => each.name === name)
     return (
       command && {
-        line: formatCommand(command, values, target.value),
+        line: formatCommandRow(command, values, target.value),
         /** Runs the command and shows the success text or the error. */
         run: (done?: string) =>
           run(() => performCommand(command, values, perform), done === undefined ? undefined : () => done),

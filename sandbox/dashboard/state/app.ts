@@ -23,10 +23,10 @@ export interface Selection {
 /** The maximum number of positions of the time slider. More would not help: the slider is fewer pixels wide. */
 const MAX_STEPS = 2_000
 
-export type App = ReturnType<typeof createApp>
+export type App = ReturnType<typeof createDashboardApp>
 
 /** Creates the state and the actions of the page. All lists show the world at the chosen time. */
-export function createApp(ports: PagePorts, through: HttpCall) {
+export function createDashboardApp(ports: PagePorts, through: HttpCall) {
   const connection = createConnection(ports, through)
   const performNow: Perform = (id, ...input) => connection.performAt(undefined)(id, ...input)
   const perform: Perform = (id, ...input) => connection.performAt(rewind.at.peek())(id, ...input)

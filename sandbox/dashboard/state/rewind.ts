@@ -1,12 +1,12 @@
 import { computed, effect, signal, untracked, type ReadonlySignal } from '@preact/signals'
 import type { History } from '../../../spec/generated/control-types.ts'
 import { createSignal } from '../../engine/core/signal.ts'
-import type { EventFeed, News } from '../data/listing.ts'
+import type { EventSubscription, News } from '../data/listing.ts'
 import type { Notices } from './notices.ts'
 import type { PagePorts } from './page-ports.ts'
 import { formatRoute, parseRoute, type Route } from './route.ts'
 
-interface RewindPorts extends EventFeed {
+interface RewindPorts extends EventSubscription {
   readonly at: number | undefined
   readonly isLive: ReadonlySignal<boolean>
   readonly load: () => Promise<History>
@@ -73,7 +73,11 @@ export function keepInAddress(
 }
 
 /** Returns to the present after a reset or restore, because the history is gone. */
-export function leaveOtherWorld({ subscribe }: EventFeed, { at, to }: Rewind, { say }: Notices): void {
+export function leaveOtherWorld(
+  { subscribe }: EventSubscription,
+  { at, to }: Rewind,
+  { say }: Notices,
+): void {
   subscribe((news) => {
     if (at.peek() === undefined || news === 'gap' || !news.some(({ type }) => type === 'world')) return
     to(undefined)

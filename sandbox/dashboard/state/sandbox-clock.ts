@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import type { Clock } from '../../../spec/generated/control-types.ts'
-import type { EventFeed } from '../data/listing.ts'
+import type { EventSubscription } from '../data/listing.ts'
 import type { PagePorts } from './page-ports.ts'
 
 export type SandboxClock = ReturnType<typeof createSandboxClock>
@@ -44,7 +44,10 @@ interface ClockPorts extends Pick<PagePorts, 'elapsed' | 'every'> {
 }
 
 /** Requests the clock from the sandbox after each change, and computes the time in between. */
-export function followClock(feed: EventFeed, { elapsed, every, load, onError }: ClockPorts): SandboxClock {
+export function followClock(
+  feed: EventSubscription,
+  { elapsed, every, load, onError }: ClockPorts,
+): SandboxClock {
   const clock = createSandboxClock(elapsed)
   every(TICK_MS, clock.tick)
   feed.subscribe((news) => {

@@ -3,7 +3,7 @@ import { CONFIG_DEFAULTS } from '../../../spec/generated/config-schemas.ts'
 import { DEFAULT_WORLD } from '../../../spec/world-name.ts'
 import type { Perform } from '../../compose/perform.ts'
 import { commandLine, type CommandTarget } from '../../engine/core/command-line.ts'
-import { createListing, type EventFeed } from '../data/listing.ts'
+import { createListing, type EventSubscription } from '../data/listing.ts'
 import type { PagePorts } from './page-ports.ts'
 
 const USE_MS = 3_000
@@ -11,7 +11,7 @@ const USE_MS = 3_000
 export type SandboxPlace = ReturnType<typeof createSandboxPlace>
 
 export function createSandboxPlace(
-  feed: EventFeed,
+  feed: EventSubscription,
   perform: Perform,
   { origin, world, onReturn, every }: PagePorts,
 ) {

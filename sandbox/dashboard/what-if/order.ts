@@ -9,7 +9,7 @@ export interface Chip {
   readonly marks: string
 }
 
-export type Order = readonly Chip[]
+export type DeliveryOrder = readonly Chip[]
 
 /** The marks of a delivery. Each mark has a key, a rehearsal field and a text. The key is also the letter in the address. */
 export const MARKS = [
@@ -22,7 +22,7 @@ export const MARKS = [
 const MAX_CHIPS = 40
 
 /** Parses an order from the address, such as `2-1x-1`. The order is empty if the text is invalid. */
-export function createOrder(word: string): Order {
+export function createOrder(word: string): DeliveryOrder {
   const parts = word.split('-').map((part) => /^([1-9]\d{0,2})([xblc]*)$/.exec(part))
   const chips = parts.flatMap((part, id) => {
     const [, number, marks = ''] = part ?? []
@@ -31,7 +31,7 @@ export function createOrder(word: string): Order {
   return chips.length === parts.length && chips.length <= MAX_CHIPS ? chips : []
 }
 
-export function toDeliveries(order: Order): RehearsalDelivery[] {
+export function toDeliveries(order: DeliveryOrder): RehearsalDelivery[] {
   return order.map(({ number, marks }) => ({
     number,
     ...Object.fromEntries(
@@ -46,29 +46,29 @@ export function formatOrderWord(deliveries: readonly RehearsalDelivery[]): strin
     .join('-')
 }
 
-export function moveChip(order: Order, chip: Chip, to: number): Order {
+export function moveChip(order: DeliveryOrder, chip: Chip, to: number): DeliveryOrder {
   const place = Math.min(Math.max(to, 0), order.length - 1)
   return order.filter((each) => each !== chip).toSpliced(place, 0, chip)
 }
 
-export function toggleMark(order: Order, chip: Chip, key: string): Order {
+export function toggleMark(order: DeliveryOrder, chip: Chip, key: string): DeliveryOrder {
   const marks = chip.marks.includes(key) ? chip.marks.replace(key, '') : chip.marks + key
   return order.map((each) => (each === chip ? { ...chip, marks } : each))
 }
 
-export function isDuplicated(order: Order, chip: Chip): boolean {
+export function isDuplicated(order: DeliveryOrder, chip: Chip): boolean {
   return order.some((each) => each.number === chip.number && each !== chip)
 }
 
 /** Adds another delivery of the chip's notification after the chip. If such a copy exists, removes all copies instead. */
-export function toggleTwice(order: Order, chip: Chip): Order {
+export function toggleTwice(order: DeliveryOrder, chip: Chip): DeliveryOrder {
   if (isDuplicated(order, chip)) return order.filter((each) => each === chip || each.number !== chip.number)
   if (order.length === MAX_CHIPS) return order
   const copy = { ...chip, id: Math.max(...order.map(({ id }) => id)) + 1, marks: '' }
   return order.toSpliced(order.indexOf(chip) + 1, 0, copy)
 }
 
-export function describeChip(order: Order, chip: Chip): readonly string[] {
+export function describeChip(order: DeliveryOrder, chip: Chip): readonly string[] {
   const words = MARKS.flatMap(([key, _, text]) => (chip.marks.includes(key) ? text : []))
   return isDuplicated(order, chip) ? ['comes twice', ...words] : words
 }

@@ -15,7 +15,7 @@ import {
   describeChip,
   formatOrderWord,
   moveChip,
-  type Order,
+  type DeliveryOrder,
   toDeliveries,
 } from './order.ts'
 
@@ -172,7 +172,7 @@ function createOrderEditor(given: string, onEdit: () => void) {
   const order = signal(createOrder(given))
   const chosenId = signal(0)
   const chosen = computed(() => order.value.find(({ id }) => id === chosenId.value) ?? order.value[0])
-  const change = (by: (order: Order, chip: Chip) => Order) => {
+  const change = (by: (order: DeliveryOrder, chip: Chip) => DeliveryOrder) => {
     if (chosen.value) order.value = by(order.value, chosen.value)
   }
   return {
@@ -186,7 +186,7 @@ function createOrderEditor(given: string, onEdit: () => void) {
       const place = order.value.findIndex((chip) => chip === chosen.value)
       chosenId.value = order.value[place + by]?.id ?? chosenId.value
     },
-    edit(by: (order: Order, chip: Chip) => Order) {
+    edit(by: (order: DeliveryOrder, chip: Chip) => DeliveryOrder) {
       change(by)
       onEdit()
     },

@@ -55,10 +55,10 @@ export interface RealTime {
 
 export interface Transport {
   /** Sends one POST and returns its exchange, within `deadlineMs` of real time. Never rejects: a failed connection is a valid outcome. */
-  post(message: Message, deadlineMs: number): Promise<Exchange>
+  post(message: HttpMessage, deadlineMs: number): Promise<Exchange>
 }
 
-export interface Message {
+export interface HttpMessage {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array

@@ -1,7 +1,7 @@
 import { isSuccess, retryOffsetsMs } from '../../../spec/delivery.ts'
 import type { ReadingValues } from '../../../spec/readings.ts'
 import type { Translator } from '../../../spec/vocabulary.ts'
-import type { Exchange, Message, Outcome, Ports, Transport } from '../core/ports.ts'
+import type { Exchange, HttpMessage, Outcome, Ports, Transport } from '../core/ports.ts'
 import { faultyBody, wrapTransport } from '../faults/delivery-faults.ts'
 import type { AttemptStartHead, Entry, ExchangeRecord } from '../state/entries.ts'
 import type { JobRecord } from '../state/job.ts'
@@ -10,7 +10,7 @@ import type { View } from '../state/view.ts'
 import { corruptAttempt, type EndedAttempt } from './attempt-records.ts'
 import { bodyAt } from './body-at.ts'
 import type { QueuedDelivery } from './delivery-queue.ts'
-import { toExchangeRecord, toRequestRecord, toResult } from './exchange-record.ts'
+import { toExchangeRecord, toSentRequest, toResult } from './exchange-record.ts'
 import { serviceMessage, type SourceAddresses } from './message.ts'
 
 export interface AttemptPorts extends Pick<Ports, 'clock' | 'realTime' | 'transport'> {
@@ -47,9 +47,9 @@ export async function makeAttempt(
   const bodies = readIfWhole(() => readBodies(job, faults, ports))
   if (!bodies) return corruptAttempt(job, about)
   const message = serviceMessage({ url, body: bodies.sent, generation, turn }, ports)
-  const toRequest = (first: Message) => {
+  const toRequest = (first: HttpMessage) => {
     const isJobBody = bodies.sent === bodies.job && first.body === message.body
-    return toRequestRecord(first, isJobBody ? null : bodies.job)
+    return toSentRequest(first, isJobBody ? null : bodies.job)
   }
   const { exchange, request } = await send(message, faults, {
     transport: ports.transport,
@@ -87,20 +87,20 @@ export function targetUrl(
 }
 
 interface SendPorts extends Pick<AttemptPorts, 'transport' | 'readings'> {
-  readonly toRequest: (first: Message) => ExchangeRecord
-  readonly begin: (first: Message, body: string) => Promise<boolean>
+  readonly toRequest: (first: HttpMessage) => ExchangeRecord
+  readonly begin: (first: HttpMessage, body: string) => Promise<boolean>
 }
 
 /** Records the start, then sends the message through the faults. `request` is the first message that the faults pass on. */
 async function send(
-  message: Message,
+  message: HttpMessage,
   faults: QueuedDelivery['faults'],
   { transport, readings, toRequest, begin }: SendPorts,
 ): Promise<{ readonly exchange: Exchange; readonly request: ExchangeRecord }> {
   let request: ExchangeRecord | undefined
   let begun: Promise<boolean> | undefined
 
-  function beginWith(first: Message): Promise<boolean> {
+  function beginWith(first: HttpMessage): Promise<boolean> {
     request = toRequest(first)
     return begin(first, JSON.stringify(request))
   }

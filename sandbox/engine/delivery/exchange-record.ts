@@ -1,9 +1,9 @@
 import { isSuccess } from '../../../spec/delivery.ts'
-import type { Exchange, Message, Outcome } from '../core/ports.ts'
+import type { Exchange, HttpMessage, Outcome } from '../core/ports.ts'
 import type { AttemptHead, AttemptReason, ExchangeRecord, OtherExchange } from '../state/entries.ts'
 
 /** Returns the stored request. `jobBody` is the body of the job, or null if the message has the same body. */
-export function toRequestRecord({ headers, body }: Message, jobBody: string | null): ExchangeRecord {
+export function toSentRequest({ headers, body }: HttpMessage, jobBody: string | null): ExchangeRecord {
   const sent = jobBody === null ? null : Buffer.from(body).toString()
   return {
     request_headers: Object.entries(headers),

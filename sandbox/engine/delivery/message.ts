@@ -3,7 +3,7 @@ import { sendingAddresses, type Generation } from '../../../spec/delivery.ts'
 import type { ReadingValues } from '../../../spec/readings.ts'
 import { SIGNATURE_HEADER } from '../../../spec/signature-header.ts'
 import { signatureHeader } from '../../../spec/signature.ts'
-import type { Clock, Message, RealTime } from '../core/ports.ts'
+import type { Clock, HttpMessage, RealTime } from '../core/ports.ts'
 import type { View } from '../state/view.ts'
 import { parseUrl } from './egress.ts'
 
@@ -40,7 +40,7 @@ interface ServiceMessage {
 export function serviceMessage(
   { url, body, generation, turn }: ServiceMessage,
   ports: MessagePorts,
-): Message {
+): HttpMessage {
   const message = sign(post(url, Buffer.from(body)), generation, ports)
   return leaveFrom(message, documentedAddress(generation, turn, ports), ports.source)
 }
@@ -56,7 +56,7 @@ export interface DeliveryDraft {
   readonly signed: boolean
 }
 
-export function messageFromDraft(draft: DeliveryDraft, ports: MessagePorts): Message {
+export function messageFromDraft(draft: DeliveryDraft, ports: MessagePorts): HttpMessage {
   const { url, body, generation, sourceAddress } = draft
   const plain = post(url, body)
   const message = draft.signed ? sign(plain, generation, ports) : plain
@@ -75,10 +75,10 @@ function documentedAddress(
 }
 
 export function leaveFrom(
-  message: Message,
+  message: HttpMessage,
   address: string | undefined,
   source: SourceAddresses | undefined,
-): Message {
+): HttpMessage {
   if (!source || address === undefined) return message
   // On Linux, every 127.0.0.0/8 address is local. For example, 13.236.213.54 becomes 127.236.213.54.
   if (source.kind === 'loopback') return { ...message, sourceAddress: address.replace(/^\d+/, '127') }
@@ -96,7 +96,7 @@ function normalise(url: string): string {
 }
 
 /** Creates a POST to the normalised URL. An invalid URL stays unchanged, and the transport rejects the message. */
-function post(url: string, body: Uint8Array): Message {
+function post(url: string, body: Uint8Array): HttpMessage {
   return {
     url: normalise(url),
     headers: { 'content-type': DELIVERY.content_type.value, 'user-agent': USER_AGENT },
@@ -108,7 +108,7 @@ function post(url: string, body: Uint8Array): Message {
  * Signs a webhook. After a change of the secret, also signs with the previous secret for `OVERLAP_MS`. Callbacks are unsigned.
  * Reading: signature, clocks
  */
-function sign(message: Message, generation: Generation, ports: MessagePorts): Message {
+function sign(message: HttpMessage, generation: Generation, ports: MessagePorts): HttpMessage {
   const { view, readings, clock, realTime } = ports
   if (readings().signature === 'off' || generation === 'callbacks') return message
   const [newest, previous] = view.secrets()
@@ -123,7 +123,7 @@ function sign(message: Message, generation: Generation, ports: MessagePorts): Me
 }
 
 function mergeHeaders(
-  service: Message['headers'],
+  service: HttpMessage['headers'],
   added: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
   const replaced = new Set(Object.keys(added).map((name) => name.toLowerCase()))

@@ -115,7 +115,7 @@ export function parsePaymentForm(kind: PaymentKind, via: string | undefined): st
   if (via === undefined || forms.includes(via)) return via ?? forms[0]
   const remedy =
     forms.length === 0
-      ? 'this kind of payment has only one possible sequence of states'
+      ? 'this kind of payment has only one route'
       : `its routes are ${forms.join(', ')}${didYouMean(via, forms)}`
   return refuseField('via', `Cannot play ${kind} via "${via}": ${remedy}`)
 }

@@ -1,7 +1,7 @@
 import { entriesAfter, readHead } from './queries/history.ts'
 import { createReplay } from './replay.ts'
 import { addEntry, createView, type View } from './view.ts'
-import type { World } from './queries/world.ts'
+import type { StoredWorld } from './queries/world.ts'
 
 /** The number of entries to replay in one turn of the event loop. Such a turn takes a few milliseconds. */
 const MAX_AT_ONCE = 200
@@ -18,7 +18,7 @@ interface Replayed extends ReturnType<typeof createReplay> {
 export type PastWorld = ReturnType<typeof createPastWorld>
 
 /** Reads earlier states of a world. Replays the history in memory, and uses savepoints to go back. */
-export function createPastWorld(present: World, soon: (run: () => void) => void) {
+export function createPastWorld(present: StoredWorld, soon: (run: () => void) => void) {
   let replayed: Replayed | undefined
   let last: Promise<unknown> = Promise.resolve()
 
@@ -83,7 +83,7 @@ function goBack({ world, database, savepoints }: Replayed, instant: number): voi
 }
 
 /** Returns the number of entries up to the given time, by binary search. The entries are almost sorted by time. */
-function findEnd(present: World, instant: number): number {
+function findEnd(present: StoredWorld, instant: number): number {
   let [first, last] = [0, present.state.length]
   while (first < last) {
     const middle = Math.ceil((first + last) / 2)
@@ -105,7 +105,7 @@ interface ReplayRange {
   readonly stops: readonly number[]
 }
 
-function addSome(past: Replayed, present: World, { instant, end, stops }: ReplayRange): boolean {
+function addSome(past: Replayed, present: StoredWorld, { instant, end, stops }: ReplayRange): boolean {
   const { world } = past
   const { length } = world.state
   for (const entry of entriesAfter(present, length, Math.min(end, length + MAX_AT_ONCE))) {

@@ -4,8 +4,8 @@ import type { GroupCommit } from './group-commit.ts'
 import { createPastWorld } from './past-world.ts'
 import { entriesAfter } from './queries/history.ts'
 import { createSettingsView } from './queries/settings.ts'
-import type { World } from './queries/world.ts'
-import type { Worlds } from './queries/worlds.ts'
+import type { StoredWorld } from './queries/world.ts'
+import type { WorldRows } from './queries/worlds.ts'
 import { isConstraint } from './sql.ts'
 import { ConflictError } from './storage-error.ts'
 import type { Durability } from './synced-batches.ts'
@@ -14,18 +14,18 @@ import { addEntry, createView } from './view.ts'
 export interface DatabaseParts {
   readonly path: string
   readonly commits: GroupCommit
-  readonly worlds: Worlds
+  readonly worlds: WorldRows
   readonly soon: (run: () => void) => void
-  open(number: number): World
+  open(number: number): StoredWorld
   /** Call this function after the last write to a world. */
-  release(world: World): void
+  release(world: StoredWorld): void
   erase(number: number): void
 }
 
 export type Store = ReturnType<typeof openStore>
 
 /** Opens the store of a world. `name` is undefined for a draft. */
-export function openStore(parts: DatabaseParts, world: World, name?: string) {
+export function openStore(parts: DatabaseParts, world: StoredWorld, name?: string) {
   const { commits, soon } = parts
   const durable = createSignal<Head>()
   const past = createPastWorld(world, soon)
@@ -75,7 +75,7 @@ export function openStore(parts: DatabaseParts, world: World, name?: string) {
   }
 }
 
-export function openDraft({ commits, worlds, open }: DatabaseParts): World {
+export function openDraft({ commits, worlds, open }: DatabaseParts): StoredWorld {
   let number = 0
   commits.writeNow(() => (number = worlds.addDraft()))
   return open(number)
@@ -84,7 +84,7 @@ export function openDraft({ commits, worlds, open }: DatabaseParts): World {
 /** The estimated size of a row in characters, without its body but including its index entries. */
 const CHARACTERS_OF_A_ROW = 1_000
 
-function writeEntries(commits: GroupCommit, world: World, entries: readonly Entry[]): void {
+function writeEntries(commits: GroupCommit, world: StoredWorld, entries: readonly Entry[]): void {
   for (const entry of entries)
     commits.note({
       entries: 1,
@@ -93,7 +93,7 @@ function writeEntries(commits: GroupCommit, world: World, entries: readonly Entr
     })
 }
 
-function refuseSecondEnabled(world: World, entries: readonly Entry[]): void {
+function refuseSecondEnabled(world: StoredWorld, entries: readonly Entry[]): void {
   for (const { head } of entries) {
     if (head.kind !== 'registration' || !head.registration.enabled) continue
     const { id, generation, object_type } = head.registration
@@ -108,7 +108,7 @@ function refuseSecondEnabled(world: World, entries: readonly Entry[]): void {
 export type StagedWorld = ReturnType<typeof stageWorld>
 
 /** Creates a draft: a world with its own number, which can later replace the world `present`. */
-function stageWorld(parts: DatabaseParts, present: World, name: string | undefined) {
+function stageWorld(parts: DatabaseParts, present: StoredWorld, name: string | undefined) {
   const { commits, worlds } = parts
   const staged = openDraft(parts)
   let isOver = false

@@ -3,7 +3,7 @@ import type { Entry } from './entries.ts'
 import { createReplay } from './replay.ts'
 import { findWrongCounts, inWorld } from './queries/consistency.ts'
 import { readEntry, verifyHeads } from './queries/history.ts'
-import { openWorld, type World } from './queries/world.ts'
+import { openStoredWorld, type StoredWorld } from './queries/world.ts'
 import { listRows, listStrayWorlds, listWorldTables } from './queries/world-rows.ts'
 import { createWorlds } from './queries/worlds.ts'
 import type { Sql } from './sql.ts'
@@ -17,7 +17,7 @@ const NEWEST = 4_000
 export function verifyStart(sql: Sql, path: string): void {
   for (const problem of findWrongCounts(sql)) throw damage(path, problem)
   for (const { number } of createWorlds(sql).named()) {
-    const world = openWorld(sql, number, path)
+    const world = openStoredWorld(sql, number, path)
     const { length } = world.state
     verifyHeads(world, Math.max(0, length - NEWEST), length)
   }
@@ -32,7 +32,7 @@ export function verifyTables(
   const problems = new Set([...findWrongCounts(sql), ...strays.map(missingWorld)])
   let entries = 0
   for (const { name, number } of createWorlds(sql).named()) {
-    const world = openWorld(sql, number, path)
+    const world = openStoredWorld(sql, number, path)
     entries += world.state.length
     for (const problem of findProblems(sql, world)) problems.add(inWorld(name, problem))
   }
@@ -42,7 +42,7 @@ export function verifyTables(
 const missingWorld = (number: number) => `world number ${number} is missing`
 
 /** Replays the history of a world in memory, and compares the result with the stored tables. */
-function findProblems(sql: Sql, stored: World): readonly string[] {
+function findProblems(sql: Sql, stored: StoredWorld): readonly string[] {
   const { path, number, state } = stored
   const problems: string[] = []
   const replay = createReplay(path)
@@ -69,14 +69,18 @@ function findProblems(sql: Sql, stored: World): readonly string[] {
   }
 }
 
-function describe({ state }: World, error: unknown): string {
+function describe({ state }: StoredWorld, error: unknown): string {
   return error instanceof StorageError ? error.detail : `entry ${state.length}: ${String(error)}`
 }
 
 /**
  * Reads an entry. If the body of the entry is damaged, reports the error and returns only the head. A replay needs only the head.
  */
-function readForReplay(world: World, position: number, onCorruptBody: (error: StorageError) => void): Entry {
+function readForReplay(
+  world: StoredWorld,
+  position: number,
+  onCorruptBody: (error: StorageError) => void,
+): Entry {
   try {
     return readEntry(world, position)
   } catch (error) {

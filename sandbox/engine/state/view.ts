@@ -1,6 +1,6 @@
 import type { Entry, HeadByKind, HeadOf } from './entries.ts'
 import { addCrafted, createCraftedView } from './queries/crafted.ts'
-import { addFault, createFaultView, endMatches, useFault } from './queries/faults.ts'
+import { insertFault, createFaultView, endMatches, useFault } from './queries/faults.ts'
 import { addToHistory } from './queries/history.ts'
 import { addJob, beginAttempt, cancelJob, createJobView, endAttempt } from './queries/jobs.ts'
 import { addObject, createObjectView } from './queries/objects.ts'
@@ -13,10 +13,10 @@ import {
   removeSetting,
   setNextOutcome,
 } from './queries/settings.ts'
-import type { World } from './queries/world.ts'
+import type { StoredWorld } from './queries/world.ts'
 
 /** Adds an entry to the history and to the tables of its kind. Returns the checksum of the entry's row. */
-export function addEntry(world: World, entry: Entry): number {
+export function addEntry(world: StoredWorld, entry: Entry): number {
   const { state } = world
   const position = ++state.length
   state.latest_at = Math.max(state.latest_at, entry.head.at)
@@ -25,13 +25,17 @@ export function addEntry(world: World, entry: Entry): number {
   return addToHistory(world, position, entry)
 }
 
-function apply<Kind extends keyof HeadByKind>(world: World, head: HeadOf<Kind>, position: number): void {
+function apply<Kind extends keyof HeadByKind>(
+  world: StoredWorld,
+  head: HeadOf<Kind>,
+  position: number,
+): void {
   APPLY[head.kind](world, head, position)
 }
 
 /** For each kind of entry, the function that writes the entry's rows outside the history table. */
 const APPLY: {
-  readonly [Kind in keyof HeadByKind]: (world: World, head: HeadByKind[Kind], position: number) => void
+  readonly [Kind in keyof HeadByKind]: (world: StoredWorld, head: HeadByKind[Kind], position: number) => void
 } = {
   object(world, head, position) {
     world.state.changed_at = Math.max(world.state.changed_at, head.at)
@@ -54,7 +58,7 @@ const APPLY: {
   'next-outcome': setNextOutcome,
   secret: forgetSecrets,
   readings: putReadings,
-  fault: addFault,
+  fault: insertFault,
   'fault-end': (world, { fault_id }) => removeSetting(world, 'fault', fault_id),
   'fault-use': useFault,
   crafted: (world, { id }, position) => addCrafted(world, id, position),
@@ -62,7 +66,7 @@ const APPLY: {
 
 export type View = ReturnType<typeof createView>
 
-export function createView(world: World) {
+export function createView(world: StoredWorld) {
   const objects = createObjectView(world)
   return {
     ...objects,

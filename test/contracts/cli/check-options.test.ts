@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { checkOptions, formatCommand, type ConfigFlags } from '../../../contracts/cli/check-options.ts'
+import { checkOptions, formatCheckCommand, type ConfigFlags } from '../../../contracts/cli/check-options.ts'
 import { maskText, UsageError } from '../../../sandbox/internal.ts'
 
 const URL = 'https://localhost:9443/hooks'
@@ -35,7 +35,7 @@ test.each<readonly [string, string | undefined, ConfigFlags, string]>([
 ])('formatCommand() preserves %s', (...row) => {
   const [, url, flags, command] = row
 
-  expect(formatCommand('check', url, { ...flags, mask: maskText })).toBe(command)
+  expect(formatCheckCommand('check', url, { ...flags, mask: maskText })).toBe(command)
 })
 
 const TOKEN = '3f9c1d2ab47e8051c6d20a94e7b1358f'

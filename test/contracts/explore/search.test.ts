@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createBounds, createSearch, type Search } from '../../../contracts/explore/search.ts'
+import { createBounds, createSearch, type CaseSearch } from '../../../contracts/explore/search.ts'
 import type { ExploredCase } from '../../../contracts/explored-case.ts'
 import { selectBranches } from '../../../contracts/toolkit/branches.ts'
 import type { CheckContext, ContextFork } from '../../../contracts/toolkit/check-context.ts'
@@ -37,7 +37,7 @@ function forkOf(context: CheckContext): ContextFork {
   }
 }
 
-function searchFor(context: CheckContext): Search {
+function searchFor(context: CheckContext): CaseSearch {
   return createSearch(context, { branches, forMs: 1_000, onSuspect: () => {}, bounds: createBounds(context) })
 }
 

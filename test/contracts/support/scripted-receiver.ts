@@ -3,7 +3,7 @@ import type { OddRequest } from '../../../contracts/probes/raw-request.ts'
 import type { CheckContext } from '../../../contracts/toolkit/check-context.ts'
 import type { Profile } from '../../../contracts/toolkit/options.ts'
 import type { EffectState } from '../../../contracts/toolkit/ports.ts'
-import type { Message, Outcome } from '../../../sandbox/engine/core/ports.ts'
+import type { HttpMessage, Outcome } from '../../../sandbox/engine/core/ports.ts'
 import { sendingAddresses, type Generation } from '../../../spec/delivery.ts'
 import { isNotifiedType, type NotifiedType } from '../../../spec/notifications.ts'
 import type { testSandbox } from '../../support/test-sandbox.ts'
@@ -56,7 +56,7 @@ function pathsInFolder(url: string, urls: Urls) {
   )
 }
 
-export function delivered({ url, headers, body }: Message, urls: Urls, profile: Profile): Incoming {
+export function delivered({ url, headers, body }: HttpMessage, urls: Urls, profile: Profile): Incoming {
   const { [SOURCE_HEADER]: from, ...named } = inLowerCase(headers)
   const text = new TextDecoder().decode(body)
   return incoming({ method: 'POST', url, headers: named, body: text, from }, urls, profile)

@@ -4,7 +4,7 @@ import { receiverFindings } from '../../../sandbox/cli/doctor-sandbox.ts'
 import type { Finding } from '../../../sandbox/cli/finding.ts'
 import { createControlClient } from '../../../sandbox/client/control-client.ts'
 import type { CraftedDelivery } from '../../../spec/generated/control-types.ts'
-import type { Message } from '../../../sandbox/engine/core/ports.ts'
+import type { HttpMessage } from '../../../sandbox/engine/core/ports.ts'
 import { crafted, exchange } from '../../support/control-records.ts'
 import { RECEIVER, testSandbox, type TestSandbox } from '../../support/test-sandbox.ts'
 import { report } from './all-commands.ts'
@@ -77,7 +77,7 @@ async function doctorFindings({ bench: answer }: TestSandbox): Promise<readonly 
   return findings.filter(({ about }) => about === 'receiver')
 }
 
-const verifier = ({ headers }: Message) => ('Webhooks-signature' in headers ? 204 : 401)
+const verifier = ({ headers }: HttpMessage) => ('Webhooks-signature' in headers ? 204 : 401)
 
 test('the command "doctor" signs its test POST with the secret, so a receiver that verifies signatures accepts the test POST', async () => {
   const sandbox = testSandbox({ script: verifier })

@@ -4,7 +4,7 @@ import { EXIT } from '../../../sandbox/cli/failure.ts'
 import { manualOf } from '../../../sandbox/cli/manual.ts'
 import { listCommands, listExamples, loadProgram, toCommandLines } from './all-commands.ts'
 import { readPageCode } from '../../support/pages.ts'
-import type { Message } from '../../../sandbox/engine/core/ports.ts'
+import type { HttpMessage } from '../../../sandbox/engine/core/ports.ts'
 import { listen } from '../../../sandbox/adapters/node-server.ts'
 import { RECEIVER, testSandbox } from '../../support/test-sandbox.ts'
 
@@ -19,7 +19,7 @@ const CRAFTED = { url: RECEIVER, body: {} }
 
 async function openCommandWorld(): Promise<CommandWorld> {
   // The receiver accepts only test POSTs, so that there are failed deliveries to resend.
-  const script = ({ body }: Message) => (Buffer.from(body).includes('"message"') ? 200 : 503)
+  const script = ({ body }: HttpMessage) => (Buffer.from(body).includes('"message"') ? 200 : 503)
   const sandbox = testSandbox({ serviceUrl: () => service.url, script })
   const { perform } = sandbox
   const service = await listen(sandbox.handle, { port: 0, flag: '--port' })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { attemptLine } from '../../../sandbox/cli/up-lines.ts'
 
 import { ATTEMPT, JOB, NOW } from '../../support/control-records.ts'
-import { type Fact, formatFacts } from '../../../sandbox/cli/terminal.ts'
+import { type LabeledValue, formatFacts } from '../../../sandbox/cli/terminal.ts'
 import { fitTable } from '../../../sandbox/cli/listing.ts'
 import { reportFailure, UsageError } from '../../../sandbox/cli/failure.ts'
 
@@ -22,7 +22,7 @@ test('attemptLine() prints the reason of a missing response in a second line', (
 
 const URL = 'https://localhost:9443/notifications/items/3f9c1d2ab47e8051c6d20a94e7b1358f'
 
-const FACTS: readonly Fact[] = [
+const FACTS: readonly LabeledValue[] = [
   ['object', 'items 5ec80d42-5a1b-4c5e-8a39-0c1d2e3f4a5b', 'payment_deposited'],
   ['to', URL, 'webhooks'],
   ['status', 'failed', 'next attempt due 2026-11-22T08:55:06.417Z'],

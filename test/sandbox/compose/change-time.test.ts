@@ -7,7 +7,7 @@ import { takeSandboxErrors } from '../../support/sandbox-errors.ts'
 import { registeredSandbox, START, type TestSandbox, testSandbox } from '../../support/test-sandbox.ts'
 import { createFailingDisk, openFileStore } from '../../support/stores.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
-import { createClockAndRandom, type ClockOptions } from '../../../sandbox/adapters/clock-and-random.ts'
+import { createClockAndRandom, type ClockSeedOptions } from '../../../sandbox/adapters/clock-and-random.ts'
 
 const MINUTE = 60_000
 
@@ -119,7 +119,7 @@ function openKillable() {
   onTestFinished(() => sandbox.close())
   return {
     sandbox,
-    clockAfterKill(pace: ClockOptions = {}) {
+    clockAfterKill(pace: ClockSeedOptions = {}) {
       cpSync(data, left, { recursive: true })
       const store = openFileStore(join(left, 'store.sqlite'))
       onTestFinished(() => store.close())

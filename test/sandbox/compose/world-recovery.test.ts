@@ -11,7 +11,7 @@ import { readSnapshotLines, toSnapshotLines } from '../../support/json-bodies.ts
 import { testSandbox } from '../../support/test-sandbox.ts'
 import { createFailingDisk } from '../../support/stores.ts'
 import { createWorldTransports } from '../../../sandbox/compose/world-sharing.ts'
-import type { Exchange, Message } from '../../../sandbox/engine/core/ports.ts'
+import type { Exchange, HttpMessage } from '../../../sandbox/engine/core/ports.ts'
 
 const OUTCOME = { conclusion: 'passed', headline: 'Nothing failed', rehearsal: null, report: {} } as const
 
@@ -193,7 +193,7 @@ const ANSWERED: Exchange = {
   flags: [],
 }
 
-const message = (url: string): Message => ({ url, headers: {}, body: new Uint8Array() })
+const message = (url: string): HttpMessage => ({ url, headers: {}, body: new Uint8Array() })
 
 /** Creates a transport that allows four concurrent POSTs. The test responds to these POSTs. */
 function posting({

@@ -142,7 +142,7 @@ test('a failed expectDelivery() lists deliveries, jobs, payments and how far to 
 
   expect(lines).toEqual([
     'Cannot find a delivery with object_type "items" and state "completed" and status 200: no matching delivery came within 1 ms. ' +
-      "Advance the clock by sandbox.advance('5m'): attempt 2 is due then",
+      "Advance the clock with sandbox.advance('5m'): attempt 2 is due then",
     'Deliveries that no test has taken yet:',
     `  webhooks items "${id}" completed, attempt 1, answered 503; attempt 2 due at 2026-01-01T00:05:00.001Z`,
     '  webhooks users "ada" approved, attempt 1, answered 200',

@@ -1,6 +1,6 @@
 import { readIfWhole } from '../storage-error.ts'
 import type { CraftedDelivery } from '../entries.ts'
-import type { World } from './world.ts'
+import type { StoredWorld } from './world.ts'
 import { readEntry } from './history.ts'
 
 export interface CraftedRecord {
@@ -8,7 +8,7 @@ export interface CraftedRecord {
   readonly crafted: CraftedDelivery
 }
 
-export function addCrafted(world: World, id: string, position: number): void {
+export function addCrafted(world: StoredWorld, id: string, position: number): void {
   world.run(
     `INSERT INTO crafted (world, ordinal, id, position)
      VALUES (?, (SELECT coalesce(max(ordinal) + 1, 0) FROM crafted WHERE world = ?), ?, ?)
@@ -17,7 +17,7 @@ export function addCrafted(world: World, id: string, position: number): void {
   )
 }
 
-export function createCraftedView(world: World) {
+export function createCraftedView(world: StoredWorld) {
   function read(position: number): CraftedRecord {
     const { head, body } = readEntry(world, position)
     return { at: head.at, crafted: JSON.parse(body) }

@@ -2,17 +2,17 @@ import type { AttemptHead, FaultHead, FaultUseHead, FaultState, FaultStateOn } f
 import type { JobRecord } from '../job.ts'
 import { parse } from '../sql.ts'
 import { putSetting, settingsOf } from './settings.ts'
-import type { World } from './world.ts'
+import type { StoredWorld } from './world.ts'
 
 const HAS_MATCHES = 'has matched faults'
 
-export function addFault(world: World, { fault, at }: FaultHead, position: number): void {
+export function insertFault(world: StoredWorld, { fault, at }: FaultHead, position: number): void {
   const value = { ...fault, matched: 0, applied: 0, created_at: at }
   putSetting(world, { kind: 'fault', id: fault.id, value, position })
 }
 
 export function useFault(
-  world: World,
+  world: StoredWorld,
   { fault_id, job_id, attempt = 0, applied }: FaultUseHead,
   position: number,
 ): void {
@@ -32,7 +32,7 @@ export function useFault(
 }
 
 /** After an interrupted attempt, the same faults apply to the next attempt. After any other attempt, the job's matches are deleted. */
-export function endMatches(world: World, { job_id, number, reason }: AttemptHead): void {
+export function endMatches(world: StoredWorld, { job_id, number, reason }: AttemptHead): void {
   if (!hasMatches(world)) return
   if (reason === 'interrupted')
     world.run(
@@ -44,20 +44,20 @@ export function endMatches(world: World, { job_id, number, reason }: AttemptHead
 }
 
 /** Returns true if at least one fault of the world has matched. The value is cached, because every attempt needs it. */
-function hasMatches(world: World): boolean {
+function hasMatches(world: StoredWorld): boolean {
   return world.held(
     HAS_MATCHES,
     () => world.value('SELECT EXISTS (SELECT 1 FROM matched_faults WHERE world = ?)') === 1,
   )
 }
 
-function matchedIds(world: World, jobId: string, attempt: number): readonly string[] | undefined {
+function matchedIds(world: StoredWorld, jobId: string, attempt: number): readonly string[] | undefined {
   if (!hasMatches(world)) return undefined
   const text = 'SELECT faults FROM matched_faults WHERE world = ? AND job_id = ? AND attempt = ?'
   return parse(world.value(text, [jobId, attempt]))
 }
 
-export function createFaultView(world: World) {
+export function createFaultView(world: StoredWorld) {
   return {
     faults: (): readonly FaultState[] => [...settingsOf(world, 'fault').values()],
     /** Returns the faults that match the job's next attempt. Undefined if the matching faults are not determined yet. */

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import type { Entry, Head } from '../entries.ts'
 import { CorruptBodyError, damage } from '../storage-error.ts'
-import type { World } from './world.ts'
+import type { StoredWorld } from './world.ts'
 
 interface HeadRow {
   readonly position: number
@@ -20,7 +20,7 @@ const COLUMNS = `${HEAD_COLUMNS}, body_sum, body`
 const INSERT = `INSERT INTO history (world, ${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`
 const ROWS_AT_ONCE = 256
 
-export function addToHistory(world: World, position: number, entry: Entry): number {
+export function addToHistory(world: StoredWorld, position: number, entry: Entry): number {
   const { kind } = entry.head
   const head = JSON.stringify(entry.head)
   const head_sum = sumOfHead(world, { position, kind, head })
@@ -31,32 +31,32 @@ export function addToHistory(world: World, position: number, entry: Entry): numb
 }
 
 /** Reads an entry. Throws StorageError `damaged` if the row is missing or changed. */
-export function readEntry(world: World, position: number): Entry {
+export function readEntry(world: StoredWorld, position: number): Entry {
   return world.entries.get(position) ?? toEntry(world, findRow<Row>(world, position, COLUMNS))
 }
 
-export function readHead(world: World, position: number): Head {
+export function readHead(world: StoredWorld, position: number): Head {
   return world.entries.get(position)?.head ?? toHead(world, findRow(world, position, HEAD_COLUMNS))
 }
 
 /** Reads the entries after `position` up to `end`. Throws like `readEntry`. Also throws Error if the world was replaced. */
-export function* entriesAfter(world: World, position: number, end: number): Iterable<Entry> {
+export function* entriesAfter(world: StoredWorld, position: number, end: number): Iterable<Entry> {
   for (const row of rowsAfter<Row>(world, { position, end }, COLUMNS)) yield toEntry(world, row)
 }
 
 /** Throws StorageError `damaged` if an entry is missing or its head was changed. */
-export function verifyHeads(world: World, position: number, end: number): void {
+export function verifyHeads(world: StoredWorld, position: number, end: number): void {
   for (const row of rowsAfter(world, { position, end }, HEAD_COLUMNS)) verifyHead(world, row)
 }
 
-function findRow<Found extends HeadRow>(world: World, position: number, columns: string): Found {
+function findRow<Found extends HeadRow>(world: StoredWorld, position: number, columns: string): Found {
   const row = world.get<Found>(`SELECT ${columns} FROM history WHERE world = ? AND position = ?`, [position])
   if (!row) throw damage(world.path, `entry ${position} is missing`)
   return row
 }
 
 function* rowsAfter<Found extends HeadRow>(
-  world: World,
+  world: StoredWorld,
   { position, end }: { readonly position: number; readonly end: number },
   columns: string,
 ): Iterable<Found> {
@@ -77,16 +77,16 @@ function* rowsAfter<Found extends HeadRow>(
   }
 }
 
-function verifyHead(world: World, row: HeadRow): void {
+function verifyHead(world: StoredWorld, row: HeadRow): void {
   if (row.head_sum !== sumOfHead(world, row)) throw damage(world.path, `entry ${row.position} is damaged`)
 }
 
-function toHead(world: World, row: HeadRow): Head {
+function toHead(world: StoredWorld, row: HeadRow): Head {
   verifyHead(world, row)
   return JSON.parse(row.head)
 }
 
-function toEntry(world: World, row: Row): Entry {
+function toEntry(world: StoredWorld, row: Row): Entry {
   const head = toHead(world, row)
   // Checks the type, because a changed bit can turn a text into bytes with the same checksum.
   if (typeof row.body === 'string' && row.body_sum === crc32(row.body, row.head_sum))
@@ -96,6 +96,6 @@ function toEntry(world: World, row: Row): Entry {
 }
 
 /** Returns the checksum of an entry head. The checksum includes the world and the position, so that a moved entry is detected. */
-function sumOfHead({ number }: World, { position, kind, head }: Omit<HeadRow, 'head_sum'>): number {
+function sumOfHead({ number }: StoredWorld, { position, kind, head }: Omit<HeadRow, 'head_sum'>): number {
   return crc32(`${number} ${kind} ${head}`, position)
 }

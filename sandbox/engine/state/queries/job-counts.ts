@@ -1,6 +1,6 @@
 import type { Generation } from '../../../../spec/delivery.ts'
 import type { JobRecord, JobStatus } from '../job.ts'
-import type { World } from './world.ts'
+import type { StoredWorld } from './world.ts'
 
 export interface JobFilter {
   readonly registration_id?: string | undefined
@@ -28,7 +28,7 @@ interface Counts {
   total: number
 }
 
-export function countJob(world: World, job: JobRecord, change: 1 | -1): void {
+export function countJob(world: StoredWorld, job: JobRecord, change: 1 | -1): void {
   const counts = countsLike(countsOf(world), job)
   const { key, group } = counts
   const block = blockOf(job.ordinal)
@@ -48,7 +48,7 @@ function addToBlock(counts: Counts, block: number, change: number): number {
 }
 
 /** Returns the number of matching jobs. `byBlock` returns their number in each block. */
-export function countMatching(world: World, filter: JobFilter) {
+export function countMatching(world: StoredWorld, filter: JobFilter) {
   const matching = [...countsOf(world).values()].filter(({ group }) =>
     COUNTED.every((column) => filter[column] === undefined || filter[column] === group[column]),
   )
@@ -65,7 +65,7 @@ export function countMatching(world: World, filter: JobFilter) {
   }
 }
 
-function countsOf(world: World): Map<string, Counts> {
+function countsOf(world: StoredWorld): Map<string, Counts> {
   return world.held('job counts', () => {
     const all = new Map<string, Counts>()
     const rows = world.all<Group & { readonly block: number; readonly count: number }>(

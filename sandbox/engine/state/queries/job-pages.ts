@@ -1,5 +1,5 @@
 import type { JobRecord } from '../job.ts'
-import type { World } from './world.ts'
+import type { StoredWorld } from './world.ts'
 import { BLOCK_SIZE, blockOf, COUNTED, countMatching, type JobFilter } from './job-counts.ts'
 import { selectJobs } from './job-rows.ts'
 
@@ -24,7 +24,11 @@ export interface JobPage {
 }
 
 /** Returns a page of matching jobs, oldest first. */
-export function pageOfJobs(world: World, filter: JobFilter, { limit, offset, ordinal }: JobPart): JobPage {
+export function pageOfJobs(
+  world: StoredWorld,
+  filter: JobFilter,
+  { limit, offset, ordinal }: JobPart,
+): JobPage {
   const { total, byBlock } = countMatching(world, filter)
   const given = COUNTED.filter((column) => filter[column] !== undefined)
   const values = given.map((column) => filter[column] ?? null)

@@ -3,7 +3,7 @@ import type { JobRecord } from '../job.ts'
 import type { Values } from '../sql.ts'
 import { damage } from '../storage-error.ts'
 import { countJob } from './job-counts.ts'
-import type { World } from './world.ts'
+import type { StoredWorld } from './world.ts'
 
 type Row = JobRecord & { readonly sum: number }
 
@@ -36,14 +36,14 @@ const INSERT = `INSERT INTO jobs (world, ${LIST}) VALUES (?, ${COLUMNS.map(() =>
 const UPDATE = `UPDATE jobs SET ${CHANGING.map((column) => `${column} = ?`).join(', ')}, sum = ?
   WHERE world = ? AND ordinal = ?`
 
-export function insertJob(world: World, job: JobRecord): void {
+export function insertJob(world: StoredWorld, job: JobRecord): void {
   const values = valuesOf(job)
   world.run(INSERT, [...values, sumOf(values)])
   countJob(world, job, 1)
   keep(world, job)
 }
 
-export function changeJob(world: World, job: JobRecord, changes: Partial<JobRecord>): void {
+export function changeJob(world: StoredWorld, job: JobRecord, changes: Partial<JobRecord>): void {
   const changed = { ...job, ...changes }
   const values = valuesOf(changed)
   world.sql.run(UPDATE, [...values.slice(FIXED.length), sumOf(values), world.number, job.ordinal])
@@ -54,7 +54,7 @@ export function changeJob(world: World, job: JobRecord, changes: Partial<JobReco
   keep(world, changed)
 }
 
-function keep(world: World, job: JobRecord): void {
+function keep(world: StoredWorld, job: JobRecord): void {
   world.keep(BY_ID, job.id, job)
   world.keep(BY_ORDINAL, job.ordinal, job)
 }
@@ -73,18 +73,18 @@ function sumOf(values: readonly (string | number | null)[]): number {
 }
 
 /** Reads the jobs that match `condition`, which can name an index. Throws StorageError `damaged` if a job's checksum is wrong. */
-export function selectJobs(world: World, condition: string, values: Values = []): JobRecord[] {
+export function selectJobs(world: StoredWorld, condition: string, values: Values = []): JobRecord[] {
   return world.all<Row>(`SELECT ${LIST} FROM jobs ${condition}`, values).map(({ sum, ...job }) => {
     if (sum !== sumOf(valuesOf(job))) throw damage(world.path, `job ${job.id} is damaged`)
     return job
   })
 }
 
-export function findJob(world: World, id: string): JobRecord | undefined {
+export function findJob(world: StoredWorld, id: string): JobRecord | undefined {
   return world.cached(BY_ID, id, () => selectJobs(world, 'WHERE world = ? AND id = ?', [id])[0])
 }
 
-export function findJobAt(world: World, ordinal: number): JobRecord | undefined {
+export function findJobAt(world: StoredWorld, ordinal: number): JobRecord | undefined {
   return world.cached(
     BY_ORDINAL,
     ordinal,

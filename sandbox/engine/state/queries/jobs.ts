@@ -2,13 +2,13 @@ import { notifiedTypes, type NotifiedType } from '../../../../spec/notifications
 import type { AttemptHead, AttemptStartHead, Entry, JobHead, ExchangeRecord } from '../entries.ts'
 import type { JobRecord, JobStatus } from '../job.ts'
 import { CorruptBodyError, readIfWhole } from '../storage-error.ts'
-import type { World } from './world.ts'
+import type { StoredWorld } from './world.ts'
 import { readEntry, readHead } from './history.ts'
 import { pageAmong, pageOfJobs, type JobPageFilter, type JobPart } from './job-pages.ts'
 import type { ObjectView } from './objects.ts'
 import { changeJob, findJob, findJobAt, insertJob, selectJobs } from './job-rows.ts'
 
-export function addJob(world: World, { kind: _, at, ...about }: JobHead, position: number): void {
+export function addJob(world: StoredWorld, { kind: _, at, ...about }: JobHead, position: number): void {
   const { state } = world
   const job: JobRecord = {
     ...about,
@@ -27,7 +27,7 @@ export function addJob(world: World, { kind: _, at, ...about }: JobHead, positio
   insertJob(world, job)
 }
 
-export function beginAttempt(world: World, jobId: string, position: number): void {
+export function beginAttempt(world: StoredWorld, jobId: string, position: number): void {
   const job = findJob(world, jobId)
   if (job)
     world.run('INSERT OR REPLACE INTO begun_attempts (world, job, position) VALUES (?, ?, ?)', [
@@ -37,7 +37,7 @@ export function beginAttempt(world: World, jobId: string, position: number): voi
 }
 
 /** Records the end of an attempt. A failed job is still retried, but success is final. Source: §7. Reading: webhook-jobs */
-export function endAttempt(world: World, head: AttemptHead, position: number): void {
+export function endAttempt(world: StoredWorld, head: AttemptHead, position: number): void {
   const job = findJob(world, head.job_id)
   if (!job) return
   const { at, reason, status, manual = false, next_due_at } = head
@@ -60,7 +60,7 @@ export function endAttempt(world: World, head: AttemptHead, position: number): v
   })
 }
 
-export function cancelJob(world: World, jobId: string): void {
+export function cancelJob(world: StoredWorld, jobId: string): void {
   const job = findJob(world, jobId)
   if (job) changeJob(world, job, { next_due_at: null })
 }
@@ -78,7 +78,7 @@ const OF_OBJECT = `INDEXED BY jobs_by_id WHERE world = ? AND id IN (
   AND history.kind = 'job' AND history.head ->> 'object_id' = objects.id)`
 
 /** Reads jobs with their attempts, oldest first. A JobRecord is a copy, which later writes do not change. */
-export function createJobView(world: World, { storedId }: Pick<ObjectView, 'storedId'>) {
+export function createJobView(world: StoredWorld, { storedId }: Pick<ObjectView, 'storedId'>) {
   const bodyOf = (job: JobRecord) => readEntry(world, job.position).body
   return {
     ...createAttemptView(world),
@@ -147,7 +147,7 @@ export interface AttemptStartRecord {
   readonly exchange: string
 }
 
-function createAttemptView(world: World) {
+function createAttemptView(world: StoredWorld) {
   const positionsOf = ({ ordinal, attempts }: JobRecord) =>
     world.column<number>(
       'SELECT position FROM attempts WHERE world = ? AND job = ? AND place < ? ORDER BY place',

@@ -2,7 +2,7 @@ import type { NotifiedType, ObjectByType } from '../../../../spec/notifications.
 import type { AccountKind, AccountOwner, ObjectHead } from '../entries.ts'
 import { parse, type Values } from '../sql.ts'
 import { damage } from '../storage-error.ts'
-import type { World } from './world.ts'
+import type { StoredWorld } from './world.ts'
 import { readEntry } from './history.ts'
 
 interface Version {
@@ -11,7 +11,7 @@ interface Version {
   readonly position: number
 }
 
-export function addObject(world: World, head: ObjectHead, position: number): void {
+export function addObject(world: StoredWorld, head: ObjectHead, position: number): void {
   const { object_type, id, revision, aliases = [], owner } = head
   const isNew = findKept(world, object_type, id) === undefined
   // Only the first version of an object gets a number in the order of creation.
@@ -42,9 +42,9 @@ export function addObject(world: World, head: ObjectHead, position: number): voi
     )
 }
 
-const countsOf = (world: World) => world.held('object counts', () => new Map<string, number>())
+const countsOf = (world: StoredWorld) => world.held('object counts', () => new Map<string, number>())
 
-function countObjects(world: World, type: string): number {
+function countObjects(world: StoredWorld, type: string): number {
   // Excludes null explicitly, because otherwise SQLite does not use the index.
   const text = `SELECT coalesce(max(number) + 1, 0) FROM objects WHERE world = ? AND type = ? AND number IS NOT NULL`
   return countsOf(world).get(type) ?? world.value<number>(text, [type])
@@ -56,11 +56,11 @@ const NEWEST = `SELECT id, revision, position FROM objects WHERE world = ? AND t
   ORDER BY position DESC LIMIT 1`
 const EARLIER = `${NEWEST} OFFSET min(?, (SELECT count(*) - 1 FROM objects WHERE world = ? AND type = ? AND id = ?))`
 
-function findKept(world: World, type: string, id: string): Version | undefined {
+function findKept(world: StoredWorld, type: string, id: string): Version | undefined {
   return world.cached(type, id, () => world.get<Version>(NEWEST, [type, id]))
 }
 
-function find(world: World, type: string, id: string): Version | undefined {
+function find(world: StoredWorld, type: string, id: string): Version | undefined {
   const kept = findKept(world, type, id)
   if (kept) return kept
   const storedId = world.cached(aliasesOf(type), id, () =>
@@ -79,7 +79,7 @@ export interface StoredObject<Body> {
 
 export type ObjectView = ReturnType<typeof createObjectView>
 
-export function createObjectView(world: World) {
+export function createObjectView(world: StoredWorld) {
   const present = (type: NotifiedType, id: string) => find(world, type, id)
 
   function read<Body>(type: NotifiedType, version: Version | undefined): StoredObject<Body> | undefined {

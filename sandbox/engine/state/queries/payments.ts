@@ -1,9 +1,9 @@
 import { isParticipantRole, PARTICIPANT_TYPES } from '../../../../spec/payments.ts'
 import type { Payment } from '../entries.ts'
 import type { Values } from '../sql.ts'
-import type { World } from './world.ts'
+import type { StoredWorld } from './world.ts'
 
-export function putPayment(world: World, payment: Payment): void {
+export function putPayment(world: StoredWorld, payment: Payment): void {
   const { id, next_due_at, participants, objects } = payment
   world.run(
     `INSERT INTO payments (world, ordinal, id, next_due_at, payment)
@@ -26,7 +26,7 @@ const OF_OBJECT = `
   JOIN payments ON payments.world = payment_objects.world AND payments.ordinal = payment_objects.payment
   WHERE payment_objects.world = ? AND type = ? AND payment_objects.id = ? ORDER BY payment_objects.payment`
 
-export function createPaymentView(world: World) {
+export function createPaymentView(world: StoredWorld) {
   const list = (text: string, values: Values = []) =>
     world.column<string>(text, values).map((payment): Payment => JSON.parse(payment))
 

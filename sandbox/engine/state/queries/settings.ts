@@ -1,7 +1,7 @@
 import type { Generation } from '../../../../spec/delivery.ts'
 import type { PaymentKind } from '../../../../spec/payments.ts'
 import type { HeadByKind, NextOutcomeHead, FaultState, Registration } from '../entries.ts'
-import type { World } from './world.ts'
+import type { StoredWorld } from './world.ts'
 import { readEntry } from './history.ts'
 
 interface Settings {
@@ -23,7 +23,7 @@ interface Setting<Kind extends keyof Settings> {
   readonly position: number
 }
 
-export function putSetting<Kind extends keyof Settings>(world: World, setting: Setting<Kind>): void {
+export function putSetting<Kind extends keyof Settings>(world: StoredWorld, setting: Setting<Kind>): void {
   const { kind, id, position, value } = setting
   world.invalidate(kind)
   world.run(
@@ -33,14 +33,14 @@ export function putSetting<Kind extends keyof Settings>(world: World, setting: S
   )
 }
 
-export function removeSetting(world: World, kind: keyof Settings, id: string): void {
+export function removeSetting(world: StoredWorld, kind: keyof Settings, id: string): void {
   world.invalidate(kind)
   world.run('DELETE FROM settings WHERE world = ? AND kind = ? AND id = ?', [kind, id])
 }
 
 /** Returns all settings of a kind by id, oldest first. Caches the settings, because calls and attempts read them repeatedly. */
 export function settingsOf<Kind extends keyof Settings>(
-  world: World,
+  world: StoredWorld,
   kind: Kind,
 ): ReadonlyMap<string, Settings[Kind]> {
   return world.held(kind, () => {
@@ -52,13 +52,13 @@ export function settingsOf<Kind extends keyof Settings>(
   })
 }
 
-export function putReadings(world: World, { chosen }: HeadByKind['readings'], position: number): void {
+export function putReadings(world: StoredWorld, { chosen }: HeadByKind['readings'], position: number): void {
   for (const [id, value] of Object.entries(chosen))
     putSetting(world, { kind: 'reading', id, value, position })
 }
 
 export function setNextOutcome(
-  world: World,
+  world: StoredWorld,
   { payment_kind: id, outcome }: NextOutcomeHead,
   position: number,
 ): void {
@@ -68,13 +68,13 @@ export function setNextOutcome(
 
 const SECRETS = 'secrets'
 
-export function forgetSecrets(world: World): void {
+export function forgetSecrets(world: StoredWorld): void {
   world.invalidate(SECRETS)
 }
 
 type RegistrationOf<Given extends Generation> = Extract<Registration, { readonly generation: Given }>
 
-export function createSettingsView(world: World) {
+export function createSettingsView(world: StoredWorld) {
   const registrations = () => [...settingsOf(world, 'registration').values()]
   return {
     registration: (id: string) => settingsOf(world, 'registration').get(id),

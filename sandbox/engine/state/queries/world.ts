@@ -2,7 +2,7 @@ import type { Entry } from '../entries.ts'
 import { createWorlds } from './worlds.ts'
 import type { Sql, Values } from '../sql.ts'
 
-export type World = ReturnType<typeof openWorld>
+export type StoredWorld = ReturnType<typeof openStoredWorld>
 
 /** The minimum number of cached rows. A delivery reads rows repeatedly, but a large cache slows garbage collection. */
 const MIN_ROWS = 256
@@ -11,7 +11,7 @@ const MIN_ENTRIES = 128
 
 let epochs = 0
 
-export function openWorld(sql: Sql, opened: number, path: string) {
+export function openStoredWorld(sql: Sql, opened: number, path: string) {
   const worlds = createWorlds(sql)
   let number = opened
   let state = worlds.state(number)

@@ -22,7 +22,7 @@ interface Label {
 
 const NO_LABEL = { name: null, record: null, pause: null }
 
-export type Worlds = ReturnType<typeof createWorlds>
+export type WorldRows = ReturnType<typeof createWorlds>
 
 export function createWorlds(sql: Sql) {
   function put(label: Label): void {

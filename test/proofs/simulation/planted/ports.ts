@@ -1,4 +1,4 @@
-import type { Exchange, Message } from '../../../../sandbox/engine/core/ports.ts'
+import type { Exchange, HttpMessage } from '../../../../sandbox/engine/core/ports.ts'
 import type { Plant } from '../world/incarnation.ts'
 import {
   alterDependencies,
@@ -10,7 +10,7 @@ import {
 
 const HOUR_MS = 3_600_000
 
-const isTest = ({ body }: Message) => Buffer.from(body).toString().startsWith('{"message":')
+const isTest = ({ body }: HttpMessage) => Buffer.from(body).toString().startsWith('{"message":')
 
 const ANSWERED: Exchange = {
   outcome: { kind: 'answered', status: 200, headers: [], body: new Uint8Array() },

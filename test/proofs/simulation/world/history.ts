@@ -1,5 +1,5 @@
 import type { HttpResponse } from '../../../../sandbox/engine/core/http.ts'
-import type { Message, Outcome } from '../../../../sandbox/engine/core/ports.ts'
+import type { HttpMessage, Outcome } from '../../../../sandbox/engine/core/ports.ts'
 import type { Entry } from '../../../../sandbox/engine/state/entries.ts'
 import type { SimulatedTime, Successor } from './incarnation.ts'
 import type { Cut } from './simulated-disk.ts'
@@ -24,7 +24,7 @@ export interface Post {
   readonly at: number
   readonly url: string
   readonly body: string
-  readonly headers: Message['headers']
+  readonly headers: HttpMessage['headers']
   readonly incarnation: number
   /** The outcome of the POST. Undefined while the POST is in flight. After a crash, the outcome stays undefined. */
   outcome?: Outcome

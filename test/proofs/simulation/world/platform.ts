@@ -1,7 +1,7 @@
 import { createAccessTokens } from '../../../../sandbox/api/http/access-tokens.ts'
 import type { HttpRequest, HttpResponse, RequestHandler } from '../../../../sandbox/engine/core/http.ts'
 import type { Answer, Call, Post } from './history.ts'
-import type { Exchange, Message, Outcome, Transport } from '../../../../sandbox/engine/core/ports.ts'
+import type { Exchange, HttpMessage, Outcome, Transport } from '../../../../sandbox/engine/core/ports.ts'
 import { answered } from '../../../support/scripted-transport.ts'
 
 export const TOKEN_KEY = new Uint8Array(32)
@@ -133,7 +133,7 @@ export type Reaction = number | 'reset' | 'refused' | 'hang' | 'large'
 export interface ReceiversPorts {
   readonly behaviourAtFirst: (url: string) => Behaviour
   readonly hangs: (url: string) => boolean
-  readonly receive: (message: Message) => Post
+  readonly receive: (message: HttpMessage) => Post
   /** Schedules the function. The run chooses the order. */
   readonly later: (run: () => void) => void
   readonly after: (delayMs: number, run: () => void) => void

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { listCommands } from '../../../../build/page-commands.ts'
 import type { CommandRow } from '../../../../sandbox/cli/command-table.ts'
 import {
-  formatCommand,
+  formatCommandRow,
   missingArguments,
   readQuery,
   searchRows,
@@ -14,13 +14,13 @@ const command = (name: string): CommandRow => COMMANDS.find((row) => row.name ==
 test('formatCommand() quotes the entered values for a shell', () => {
   const values = { kind: 'card-payin', '--outcome': 'failed', '--item': "it's mine", '--dry': true } as const
 
-  expect(formatCommand(command('play'), values)).toBe(
+  expect(formatCommandRow(command('play'), values)).toBe(
     `npx hookbench play card-payin --outcome failed --item 'it'\\''s mine' --dry`,
   )
 })
 
 test('formatCommand() names a missing required argument', () => {
-  expect(formatCommand(command('faults add'), { kind: 'drop' })).toBe('npx hookbench faults add <on> drop')
+  expect(formatCommandRow(command('faults add'), { kind: 'drop' })).toBe('npx hookbench faults add <on> drop')
   expect(missingArguments(command('faults add'), { kind: 'drop', on: ' ' })).toEqual(['on'])
 })
 

@@ -6,13 +6,13 @@ import {
   toDeliveries,
   toggleTwice,
   type Chip,
-  type Order,
+  type DeliveryOrder,
 } from '../../../../sandbox/dashboard/what-if/order.ts'
 
 const THREE = createOrder('1-2l-3')
-const wordOf = (order: Order) => formatOrderWord(toDeliveries(order))
+const wordOf = (order: DeliveryOrder) => formatOrderWord(toDeliveries(order))
 
-function chipAt(place: number, order: Order = THREE): Chip {
+function chipAt(place: number, order: DeliveryOrder = THREE): Chip {
   const chip = order[place]
   if (!chip) throw new Error(`Nothing is at place ${place}`)
   return chip

@@ -13,7 +13,7 @@ import {
 import { takeSandboxErrors } from '../../../support/sandbox-errors.ts'
 import { createFailingDisk, openFileStore } from '../../../support/stores.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
-import type { Message } from '../../../../sandbox/engine/core/ports.ts'
+import type { HttpMessage } from '../../../../sandbox/engine/core/ports.ts'
 
 const SIX_MINUTES = 360_000
 
@@ -144,7 +144,7 @@ test('an unreadable crafted delivery is not listed', async () => {
 
 // These tests write an entry whose sync then fails.
 
-const nameOf = ({ body }: Message): string => JSON.parse(Buffer.from(body).toString('utf8')).items?.name
+const nameOf = ({ body }: HttpMessage): string => JSON.parse(Buffer.from(body).toString('utf8')).items?.name
 
 /** Returns the item names in the sent notifications, without the test POST. */
 const posted = ({ transport }: TestSandbox): string[] => transport.messages.slice(1).map(nameOf)
@@ -154,7 +154,7 @@ function receiver() {
   const { promise, resolve } = Promise.withResolvers<number>()
   return {
     answer: () => resolve(200),
-    script: (message: Message) => (nameOf(message) === 'Slow' ? promise : 200),
+    script: (message: HttpMessage) => (nameOf(message) === 'Slow' ? promise : 200),
   }
 }
 

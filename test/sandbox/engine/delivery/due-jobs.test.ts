@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createClock } from '../../../../sandbox/adapters/clock.ts'
 import { createDueJobs } from '../../../../sandbox/engine/delivery/due-jobs.ts'
 import { manualTime, testSandbox } from '../../../support/test-sandbox.ts'
-import type { Message } from '../../../../sandbox/engine/core/ports.ts'
+import type { HttpMessage } from '../../../../sandbox/engine/core/ports.ts'
 import { createDeliveryQueue } from '../../../../sandbox/engine/delivery/delivery-queue.ts'
 import type { JobRecord } from '../../../../sandbox/engine/state/job.ts'
 import { createFailingDisk } from '../../../support/stores.ts'
@@ -88,7 +88,7 @@ test('a due job is reported only after the job is added', () => {
 
 const MANY = 300
 
-const isTest = ({ body }: Message) => Buffer.from(body).toString('utf8').includes('"message"')
+const isTest = ({ body }: HttpMessage) => Buffer.from(body).toString('utf8').includes('"message"')
 
 /** A sandbox with many due jobs. 64 of the jobs are in flight, and the receiver does not respond to them yet. */
 async function openWithMany() {

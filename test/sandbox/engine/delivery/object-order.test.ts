@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import type { Message, Outcome } from '../../../../sandbox/engine/core/ports.ts'
+import type { HttpMessage, Outcome } from '../../../../sandbox/engine/core/ports.ts'
 import { registeredSandbox, testSandbox, type TestSandbox } from '../../../support/test-sandbox.ts'
 
 const NO_SOCKETS: Outcome = { kind: 'unanswered', reason: 'out_of_resources', message: 'No sockets' }
 
-const nameOf = ({ body }: Message): string => JSON.parse(Buffer.from(body).toString('utf8')).items?.name
+const nameOf = ({ body }: HttpMessage): string => JSON.parse(Buffer.from(body).toString('utf8')).items?.name
 
 /** Returns the item names in the sent notifications, without the test POST. */
 const posted = ({ transport }: TestSandbox): string[] => transport.messages.slice(1).map(nameOf)
@@ -22,7 +22,7 @@ function slowReceiver() {
   const answers = new Map<string, (answer: number | Outcome) => void>()
   return {
     answer: (name: string, answer: number | Outcome = 200) => answers.get(name)?.(answer),
-    script: (message: Message) => {
+    script: (message: HttpMessage) => {
       const name = nameOf(message)
       if (!name?.startsWith('Slow')) return 200
       return new Promise<number | Outcome>((resolve) => answers.set(name, resolve))

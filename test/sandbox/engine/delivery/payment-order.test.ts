@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Message } from '../../../../sandbox/engine/core/ports.ts'
+import type { HttpMessage } from '../../../../sandbox/engine/core/ports.ts'
 import { RECEIVER, type TestOptions, type TestSandbox, testSandbox } from '../../../support/test-sandbox.ts'
 import { createMemoryDatabase } from '../../../support/stores.ts'
 
@@ -10,7 +10,7 @@ interface Posted {
   readonly state: string
 }
 
-function read({ body }: Message): Posted | undefined {
+function read({ body }: HttpMessage): Posted | undefined {
   const [[type, object] = []] = Object.entries<Posted>(JSON.parse(Buffer.from(body).toString()))
   return type === 'message' || !object ? undefined : { id: object.id, state: `${type} ${object.state}` }
 }
@@ -108,7 +108,7 @@ async function registerBatches({ call }: TestSandbox): Promise<void> {
   expect((await call('POST', '/webhooks', body)).status).toBe(201)
 }
 
-const stateOf = ({ body }: Message): string =>
+const stateOf = ({ body }: HttpMessage): string =>
   JSON.parse(Buffer.from(body).toString('utf8')).batch_transactions?.state
 
 test('a step of a payment does not wait for a cancelled notification', async () => {
