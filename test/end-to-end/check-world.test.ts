@@ -168,7 +168,7 @@ test("a run is rejected when its receiver already runs without the world's crede
 
   expect([code, stderr]).toEqual([
     2,
-    expect.stringContaining('your receiver runs already, without the credentials of that world'),
+    expect.stringContaining('your receiver is already running, without the credentials of that world'),
   ])
   expect(await worlds()).toEqual(['default'])
 })
