@@ -6,10 +6,12 @@ export function objectIds<Type extends NotifiedType>(
   type: Type,
   object: ObjectByType[Type],
 ): readonly string[] {
-  return MODELS[type].ids.flatMap((field) => {
+  const ids: string[] = []
+  for (const field of MODELS[type].ids) {
     const id: unknown = Reflect.get(object, field)
-    return typeof id === 'string' || typeof id === 'number' ? [String(id)] : []
-  })
+    if (typeof id === 'string' || typeof id === 'number') ids.push(String(id))
+  }
+  return ids
 }
 
 export function objectId<Type extends NotifiedType>(type: Type, object: ObjectByType[Type]): string {

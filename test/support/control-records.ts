@@ -165,6 +165,7 @@ export const JOB: Parameters<typeof attemptLine>[0] = {
   status: 'pending',
   scheduled: 1,
   attempts: 2,
+  attempt_positions: '5,8',
   last: '503',
   first_ended_at: NOW,
   next_due_at: NOW + 20 * 60_000,

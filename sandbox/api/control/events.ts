@@ -2,6 +2,7 @@ import type { Event } from '../../../spec/generated/control-types.ts'
 import { textLength, toRequestRecord, withStoredId, type RequestLog } from './requests.ts'
 import type { Store } from '../../engine/state/store.ts'
 import type { Head, HeadByKind, HeadOf } from '../../engine/state/entries.ts'
+import type { JobRecord } from '../../engine/state/job.ts'
 import type { View } from '../../engine/state/view.ts'
 import { toFault } from './faults.ts'
 import { toJobSummary } from './jobs.ts'
@@ -35,8 +36,8 @@ export function createEventLog({ store, requests, readings, run, now }: EventSou
   const { keep, follow, lastId } = createKeptEvents(run)
 
   store.subscribe((head) => {
-    const content = toEvent(head, { view: store, readings })
-    if (content) keep(() => ({ at: timestamp(head.at), ...content() }))
+    const kept = toEvent(head, { view: store, readings })
+    if (kept) keep(kept)
   })
   requests.subscribe((call) => {
     const endedAt = now()
@@ -65,74 +66,86 @@ function gapEvent(after: string, at: number): Omit<Event, 'id' | 'text'> {
 }
 
 type EventContent = Pick<Event, 'type' | 'data'>
+type KeptEvent = () => Omit<Event, 'id' | 'text'>
 
 type EventContext = Pick<Context, 'view' | 'readings'>
 
 /**
  * The functions that create events, by entry kind. Each function reads mutable data immediately and returns a function that
- * formats the event.
+ * formats the event. Thousands of these functions are stored, so each function keeps only a few values.
  */
 const EVENTS: {
-  readonly [Kind in Head['kind']]: (
-    head: HeadByKind[Kind],
-    context: EventContext,
-  ) => (() => EventContent) | undefined
+  readonly [Kind in Head['kind']]: (head: HeadByKind[Kind], context: EventContext) => KeptEvent | undefined
 } = {
-  object: ({ object_type, id, revision }) => event('object', { object_type, id, revision }),
-  registration: ({ registration: { id, generation, object_type, url, enabled } }) =>
-    event('registration', { id, generation, object_type, url, enabled }),
-  deletion: ({ registration_id }) => event('registration_removed', { id: registration_id }),
-  job({ id }, context) {
-    const data = jobData(id, context)
-    return () => ({ type: 'job', data: data() })
+  object: (head) => () => {
+    const { object_type, id, revision } = head
+    return format(head, 'object', { object_type, id, revision })
+  },
+  registration: (head) => () => {
+    const { id, generation, object_type, url, enabled } = head.registration
+    return format(head, 'registration', { id, generation, object_type, url, enabled })
+  },
+  deletion: (head) => () => format(head, 'registration_removed', { id: head.registration_id }),
+  job(head, context) {
+    const job = context.view.job(head.id)
+    return () => format(head, 'job', jobData(head.id, job, context))
   },
   // The start of an attempt creates no event, because the stream reports each attempt after its end.
   'attempt-start': () => undefined,
-  attempt({ job_id, number, status, reason, message, manual = false, faults = [], timings }, context) {
-    const data = jobData(job_id, context)
-    return () => ({
-      type: 'attempt',
-      data: { ...data(), number, status, reason, message, manual, faults, took_ms: timings.totalMs },
-    })
+  attempt(head, context) {
+    const job = context.view.job(head.job_id)
+    return () => {
+      const { number, status, reason, message, manual = false, faults = [], timings } = head
+      const about = { number, status, reason, message, manual, faults, took_ms: timings.totalMs }
+      return format(head, 'attempt', { ...jobData(head.job_id, job, context), ...about })
+    }
   },
-  cancellation({ job_id }, context) {
-    const data = jobData(job_id, context)
-    return () => ({ type: 'job_called_off', data: data() })
+  cancellation(head, context) {
+    const job = context.view.job(head.job_id)
+    return () => format(head, 'job_called_off', jobData(head.job_id, job, context))
   },
-  payment: ({ payment }, context) => event('payment', { ...toPaymentRecord(payment, context) }),
-  'next-outcome': ({ payment_kind, outcome }) => event('next_outcome', { kind: payment_kind, outcome }),
-  secret: () => event('secret', {}),
-  readings: ({ chosen }) => event('readings', { ...chosen }),
-  clock: ({ at, speed }) => event('clock', { now: timestamp(at), ...(speed !== undefined && { speed }) }),
-  crafted: ({ id }) => event('delivery', { id }),
-  fault: ({ fault: { id } }, { view }) => faultEvent(id, view),
-  'fault-use': ({ fault_id }, { view }) => faultEvent(fault_id, view),
-  'fault-end': ({ fault_id }) => event('fault_removed', { id: fault_id }),
+  payment: (head, context) => eventNow(head, 'payment', { ...toPaymentRecord(head.payment, context) }),
+  'next-outcome': (head) => () =>
+    format(head, 'next_outcome', { kind: head.payment_kind, outcome: head.outcome }),
+  secret: (head) => () => format(head, 'secret', {}),
+  readings: (head) => () => format(head, 'readings', { ...head.chosen }),
+  clock: (head) => () => {
+    const { at, speed } = head
+    return format(head, 'clock', { now: timestamp(at), ...(speed !== undefined && { speed }) })
+  },
+  crafted: (head) => () => format(head, 'delivery', { id: head.id }),
+  fault: (head, { view }) => faultEvent(head, head.fault.id, view),
+  'fault-use': (head, { view }) => faultEvent(head, head.fault_id, view),
+  'fault-end': (head) => () => format(head, 'fault_removed', { id: head.fault_id }),
 }
 
-function event(type: Event['type'], data: EventContent['data']): () => EventContent {
-  return () => ({ type, data })
+function format(
+  { at }: Pick<Head, 'at'>,
+  type: Event['type'],
+  data: EventContent['data'],
+): ReturnType<KeptEvent> {
+  return { at: timestamp(at), type, data }
+}
+
+function eventNow(head: Head, type: Event['type'], data: EventContent['data']): KeptEvent {
+  return () => format(head, type, data)
 }
 
 function toEvent<Kind extends Head['kind']>(
   head: HeadOf<Kind>,
   context: EventContext,
-): (() => EventContent) | undefined {
+): KeptEvent | undefined {
   return EVENTS[head.kind](head, context)
 }
 
-/** Reads the job now, because the job may change before the event is formatted. */
-function jobData(id: string, context: EventContext): () => EventContent['data'] {
-  const job = context.view.job(id)
-  return () => ({ job: job ? toJobSummary(job, context) : { id } })
+function jobData(id: string, job: JobRecord | undefined, context: EventContext): EventContent['data'] {
+  return { job: job ? toJobSummary(job, context) : { id } }
 }
 
-function faultEvent(id: string, view: View): () => EventContent {
+function faultEvent(head: Head, id: string, view: View): KeptEvent {
   const fault = view.faults().find((known) => known.id === id)
-  return event('fault', fault ? { ...toFault(fault) } : { id })
+  return eventNow(head, 'fault', fault ? { ...toFault(fault) } : { id })
 }
-
-type KeptEvent = () => Omit<Event, 'id' | 'text'>
 
 /** The minimum number of stored events. The maximum is twice this number. A follower that lags by more than this misses events. */
 const MAX_KEPT = 20_000

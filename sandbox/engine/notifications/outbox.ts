@@ -20,41 +20,46 @@ export interface OutboxContext {
 }
 
 /** Returns the entries of one transaction: its changes, and one job for each enabled registration of a changed object. Source: §6.1 */
-export function toEntries(writes: readonly Write[], given: OutboxContext): Entry[] {
+export function toEntries(writes: readonly Write[], context: OutboxContext): Entry[] {
   const versions = new Map<string, Version>()
-  let context = given
-  return writes.flatMap((write): Entry[] => {
-    // If an object changes more than once in one transaction, each further change gets a time one millisecond later.
-    const earlier = write.kind === 'object' ? versions.get(versionKey(write)) : undefined
-    if (earlier) context = { ...context, now: Math.max(context.now, Math.min(earlier.at + 1, LATEST_NOW)) }
-    switch (write.kind) {
-      case 'object':
-        return objectEntries(write, versions, context)
-      case 'deletion': {
-        const { registration } = write
-        const head = { kind: 'deletion', at: context.now, registration_id: registration.id } as const
-        return [{ head, body: '' }]
-      }
-      case 'secret': {
-        const { secret_key, set_at } = write
-        return [{ head: { kind: 'secret', at: context.now, set_at }, body: secret_key }]
-      }
-      case 'registration':
-      case 'readings':
-      case 'payment':
-      case 'next-outcome':
-      case 'fault':
-      case 'fault-end':
-      case 'fault-use':
-        return [{ head: { ...write, at: context.now }, body: '' }]
-      case 'crafted': {
-        const { crafted } = write
-        return [{ head: { kind: 'crafted', at: context.now, id: crafted.id }, body: JSON.stringify(crafted) }]
-      }
-      default:
-        return write satisfies never
+  const entries: Entry[] = []
+  let { now } = context
+  for (const write of writes) {
+    if (write.kind !== 'object') {
+      entries.push(otherEntry(write, now))
+      continue
     }
-  })
+    const ids = objectIds(write.object_type, write.object)
+    const key = `${write.object_type}/${ids[0]}`
+    // If an object changes more than once in one transaction, each further change gets a time one millisecond later.
+    const earlier = versions.get(key)
+    if (earlier) now = Math.max(now, Math.min(earlier.at + 1, LATEST_NOW))
+    const change = readChange(write, ids, { earlier, now, view: context.view })
+    if (writes.length > 1) versions.set(key, change)
+    entries.push(...objectEntries(write, change, now === context.now ? context : { ...context, now }))
+  }
+  return entries
+}
+
+function otherEntry(write: Exclude<Write, ObjectWrite>, at: number): Entry {
+  switch (write.kind) {
+    case 'deletion':
+      return { head: { kind: 'deletion', at, registration_id: write.registration.id }, body: '' }
+    case 'secret':
+      return { head: { kind: 'secret', at, set_at: write.set_at }, body: write.secret_key }
+    case 'registration':
+    case 'readings':
+    case 'payment':
+    case 'next-outcome':
+    case 'fault':
+    case 'fault-end':
+    case 'fault-use':
+      return { head: { ...write, at }, body: '' }
+    case 'crafted':
+      return { head: { kind: 'crafted', at, id: write.crafted.id }, body: JSON.stringify(write.crafted) }
+    default:
+      return write satisfies never
+  }
 }
 
 interface Version {
@@ -63,52 +68,56 @@ interface Version {
   readonly body: ObjectWrite['object']
 }
 
-const versionKey = ({ object_type, object }: ObjectWrite) =>
-  `${object_type}/${objectIds(object_type, object)[0]}`
+interface ObjectChange extends Version {
+  readonly ids: readonly string[]
+  readonly before: ObjectWrite['object'] | undefined
+}
 
-function objectEntries(write: ObjectWrite, versions: Map<string, Version>, context: OutboxContext): Entry[] {
-  const { object_type, object: given, silent = false, owner } = write
-  const { view, now } = context
-  const [id = '', ...aliases] = objectIds(object_type, given)
-  const key = versionKey(write)
-  const earlier = versions.get(key)
-  const object = earlier && 'updated_at' in given ? { ...given, updated_at: timestamp(now) } : given
-  const stored: Omit<Version, 'at'> | undefined = earlier ?? view.object(object_type, id)
-  const revision = (stored?.revision ?? 0) + 1
-  versions.set(key, { revision, at: now, body: object })
+interface ChangeContext extends Pick<OutboxContext, 'view' | 'now'> {
+  /** The version that an earlier write of the same transaction created. */
+  readonly earlier: Version | undefined
+}
+
+function readChange(
+  { object_type, object }: ObjectWrite,
+  ids: readonly string[],
+  { earlier, view, now }: ChangeContext,
+): ObjectChange {
+  const body = earlier && 'updated_at' in object ? { ...object, updated_at: timestamp(now) } : object
+  const stored: Omit<Version, 'at'> | undefined = earlier ?? view.object(object_type, ids[0] ?? '')
+  return { ids, before: stored?.body, body, revision: (stored?.revision ?? 0) + 1, at: now }
+}
+
+function objectEntries(
+  { object_type, silent = false, owner }: ObjectWrite,
+  { ids: [id = '', ...aliases], before, body: object, revision }: ObjectChange,
+  context: OutboxContext,
+): Entry[] {
   const json = JSON.stringify(object)
-  const entry: Entry<ObjectHead> = {
-    head: {
-      kind: 'object',
-      at: now,
-      object_type,
-      id,
-      ...(aliases.length > 0 && { aliases }),
-      ...(owner && { owner }),
-      revision,
-    },
-    body: json,
-  }
-  if (silent) return [entry]
-  const generations = findNotifiedGenerations(
+  const head: ObjectHead = {
+    kind: 'object',
+    at: context.now,
     object_type,
-    { before: stored?.body, after: object },
-    context.readings(),
-  )
-  context.onTrigger?.({ object_type, generations })
-  const registrations = generations.flatMap(
-    (generation) => view.enabledRegistration(generation, object_type) ?? [],
-  )
-  const body =
-    registrations.length === 0
-      ? ''
-      : notificationBody(object_type, object, { translator: context.translator, json })
-  const about = { object_type, object_id: id, revision, state: objectState(object_type, object) }
-  return [
-    entry,
-    ...registrations.map((registration) => jobEntry({ ...about, body }, registration, context)),
-    ...bankAccountJobs(entry.head, { account: object, before: stored?.body }, context),
-  ]
+    id,
+    ...(aliases.length > 0 && { aliases }),
+    ...(owner && { owner }),
+    revision,
+  }
+  const entries: Entry[] = [{ head, body: json }]
+  if (silent) return entries
+  const { view, readings, translator, onTrigger } = context
+  const generations = findNotifiedGenerations(object_type, { before, after: object }, readings())
+  onTrigger?.({ object_type, generations })
+  let body: string | undefined
+  for (const generation of generations) {
+    const registration = view.enabledRegistration(generation, object_type)
+    if (!registration) continue
+    body ??= notificationBody(object_type, object, { translator, json })
+    const state = objectState(object_type, object)
+    entries.push(jobEntry({ object_type, object_id: id, revision, state, body }, registration, context))
+  }
+  entries.push(...bankAccountJobs(head, { account: object, before }, context))
+  return entries
 }
 
 /**
@@ -121,9 +130,9 @@ function bankAccountJobs(
   context: OutboxContext,
 ): Entry[] {
   const { view, readings, translator } = context
+  if (!before || !isBankAccount(account) || readings()['callback-list'] !== 'earlier') return []
   const registration = view.enabledRegistration('callbacks', 'bank_accounts')
-  if (!registration || readings()['callback-list'] !== 'earlier' || !before || !isBankAccount(account))
-    return []
+  if (!registration) return []
   const body = bankAccountBody(account, owner ?? view.accountOwner(id), translator)
   return [
     jobEntry(

@@ -32,7 +32,7 @@ export function createUnsubscribedTriggerReport(
       if (isMuted) return
       for (const generation of generations) {
         const unsubscribed = { object_type, generation }
-        if (reported.has(toKey(unsubscribed)) || !isMissed(unsubscribed, store, readings)) continue
+        if (!isMissed(unsubscribed, store, readings) || reported.has(toKey(unsubscribed))) continue
         reported.add(toKey(unsubscribed))
         onUnsubscribed(unsubscribed)
       }

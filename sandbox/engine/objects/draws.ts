@@ -13,9 +13,7 @@ export function uuidFor(text: string): string {
 export function drawDigits(count: number, newId: () => string): string {
   let digits = ''
   while (digits.length < count)
-    digits += newId()
-      .replaceAll('-', '')
-      .replaceAll(/[a-f]/g, (digit) => String('abcdef'.indexOf(digit)))
+    for (const digit of newId()) if (digit !== '-') digits += Number.parseInt(digit, 16) % 10
   return digits.slice(0, count)
 }
 

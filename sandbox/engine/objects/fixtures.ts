@@ -119,9 +119,8 @@ function renew<Type extends NotifiedType>(
 ): ObjectByType[Type] {
   const [goldenId = ''] = objectIds(type, golden)
   const goldenNumber: unknown = Reflect.get(golden, 'id')
-  // Escapes the id for JSON. Uses a function for the replacement, because `$` has a special meaning in a replacement text.
-  const written = JSON.stringify(id).slice(1, -1)
-  const text = goldenText(golden).replaceAll(goldenId, () => written)
+  // Escapes the id for JSON.
+  const text = splitGolden(golden, goldenId).join(JSON.stringify(id).slice(1, -1))
   const renewed = typeof goldenNumber === 'number' ? { golden: goldenNumber, own: number() } : undefined
   const object: ObjectByType[Type] = JSON.parse(
     renewed ? text.replaceAll(`/${renewed.golden}`, `/${renewed.own}`) : text,
@@ -134,14 +133,12 @@ function renew<Type extends NotifiedType>(
   }
 }
 
-const textByGolden = new WeakMap<object, string>()
+const partsByGolden = new WeakMap<object, readonly string[]>()
 
-function goldenText(golden: object): string {
-  const known = textByGolden.get(golden)
-  if (known !== undefined) return known
-  const text = JSON.stringify(golden)
-  textByGolden.set(golden, text)
-  return text
+function splitGolden(golden: object, id: string): readonly string[] {
+  const parts = partsByGolden.get(golden) ?? JSON.stringify(golden).split(id)
+  partsByGolden.set(golden, parts)
+  return parts
 }
 
 const KIND_FIELDS = ['type', 'type_method', 'state', 'account_type_id', 'verification_state'] as const

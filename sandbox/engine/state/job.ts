@@ -15,6 +15,8 @@ export interface JobRecord extends Omit<JobHead, 'kind' | 'at'> {
   readonly updated_at: number
   readonly status: JobStatus
   readonly attempts: number
+  /** The positions of the attempts in the history, oldest first, separated by commas. */
+  readonly attempt_positions: string
   /** The number of scheduled attempts so far. Excludes manual and interrupted attempts. */
   readonly scheduled: number
   /** The result of the last attempt: an HTTP status or a failure reason. */

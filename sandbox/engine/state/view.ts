@@ -20,7 +20,7 @@ export function addEntry(world: StoredWorld, entry: Entry): number {
   const { state } = world
   const position = ++state.length
   state.latest_at = Math.max(state.latest_at, entry.head.at)
-  world.writeLater('counters', world.save)
+  world.writeLater(world.save)
   apply(world, entry.head, position)
   return addToHistory(world, position, entry)
 }

@@ -26,7 +26,7 @@ export function addToHistory(world: StoredWorld, position: number, entry: Entry)
   const head_sum = sumOfHead(world, { position, kind, head })
   const body_sum = crc32(entry.body, head_sum)
   world.run(INSERT, [position, kind, head, head_sum, body_sum, entry.body])
-  world.entries.set(position, entry)
+  world.entries.keep(position, entry)
   return body_sum
 }
 

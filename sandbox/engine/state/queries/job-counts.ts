@@ -21,70 +21,78 @@ export const blockOf = (ordinal: number) => Math.floor(ordinal / BLOCK_SIZE)
 type Group = Pick<JobRecord, (typeof COUNTED)[number]>
 
 interface Counts {
-  readonly key: string
   readonly group: Group
   /** The number of jobs in each block, up to the last block with such jobs. */
   readonly byBlock: number[]
+  /** The blocks whose stored count is out of date. */
+  readonly changed: Set<number>
   total: number
 }
 
 export function countJob(world: StoredWorld, job: JobRecord, change: 1 | -1): void {
-  const counts = countsLike(countsOf(world), job)
-  const { key, group } = counts
+  const { byRegistration, save } = countsOf(world)
+  const counts = countsLike(byRegistration, job)
   const block = blockOf(job.ordinal)
-  const count = addToBlock(counts, block, change)
-  world.writeLater(`${key} ${block}`, () =>
-    world.run(PUT, [...COUNTED.map((column) => group[column]), block, count]),
-  )
+  addToBlock(counts, block, change)
+  counts.changed.add(block)
+  world.writeLater(save)
 }
 
 const PUT = `INSERT OR REPLACE INTO job_counts (world, ${COUNTED.join(', ')}, block, count) VALUES (?, ?, ?, ?, ?, ?, ?)`
 
-function addToBlock(counts: Counts, block: number, change: number): number {
-  const { byBlock } = counts
-  while (byBlock.length <= block) byBlock.push(0)
-  counts.total += change
-  return (byBlock[block] = (byBlock[block] ?? 0) + change)
+function saveChanged(world: StoredWorld, { group, byBlock, changed }: Counts): void {
+  for (const block of changed)
+    world.run(PUT, [...COUNTED.map((column) => group[column]), block, byBlock[block] ?? 0])
+  changed.clear()
 }
 
-/** Returns the number of matching jobs. `byBlock` returns their number in each block. */
+function addToBlock(counts: Counts, block: number, change: number): void {
+  const { byBlock } = counts
+  while (byBlock.length <= block) byBlock.push(0)
+  byBlock[block] = (byBlock[block] ?? 0) + change
+  counts.total += change
+}
+
+/** Returns the number of matching jobs, the number of blocks, and a function that counts the matching jobs in a block. */
 export function countMatching(world: StoredWorld, filter: JobFilter) {
-  const matching = [...countsOf(world).values()].filter(({ group }) =>
-    COUNTED.every((column) => filter[column] === undefined || filter[column] === group[column]),
-  )
+  const matching = [...countsOf(world).byRegistration.values()]
+    .flat()
+    .filter(({ group }) =>
+      COUNTED.every((column) => filter[column] === undefined || filter[column] === group[column]),
+    )
   return {
     total: matching.reduce((sum, { total }) => sum + total, 0),
-    byBlock(): readonly number[] {
-      const merged: number[] = []
-      for (const { byBlock } of matching) {
-        for (let block = 0; block < byBlock.length; block++)
-          merged[block] = (merged[block] ?? 0) + (byBlock[block] ?? 0)
-      }
-      return merged
-    },
+    blocks: matching.reduce((most, { byBlock }) => Math.max(most, byBlock.length), 0),
+    countIn: (block: number) => matching.reduce((sum, { byBlock }) => sum + (byBlock[block] ?? 0), 0),
   }
 }
 
-function countsOf(world: StoredWorld): Map<string, Counts> {
+type CountsByRegistration = Map<string, Counts[]>
+
+function countsOf(world: StoredWorld) {
   return world.held('job counts', () => {
-    const all = new Map<string, Counts>()
+    const byRegistration: CountsByRegistration = new Map()
     const rows = world.all<Group & { readonly block: number; readonly count: number }>(
       `SELECT ${COUNTED.join(', ')}, block, count FROM job_counts WHERE world = ?`,
     )
-    for (const row of rows) addToBlock(countsLike(all, row), row.block, row.count)
-    return all
+    for (const row of rows) addToBlock(countsLike(byRegistration, row), row.block, row.count)
+    const save = () => byRegistration.forEach((all) => all.forEach((counts) => saveChanged(world, counts)))
+    return { byRegistration, save }
   })
 }
 
 function countsLike(
-  all: Map<string, Counts>,
+  byRegistration: CountsByRegistration,
   { registration_id, generation, object_type, status }: Group,
 ): Counts {
-  const key = `${registration_id} ${generation} ${object_type} ${status}`
-  let counts = all.get(key)
-  if (!counts) {
-    counts = { key, group: { registration_id, generation, object_type, status }, byBlock: [], total: 0 }
-    all.set(key, counts)
-  }
+  const all = byRegistration.get(registration_id) ?? []
+  const known = all.find(
+    ({ group }) =>
+      group.status === status && group.object_type === object_type && group.generation === generation,
+  )
+  if (known) return known
+  const group = { registration_id, generation, object_type, status }
+  const counts: Counts = { group, byBlock: [], changed: new Set(), total: 0 }
+  byRegistration.set(registration_id, [...all, counts])
   return counts
 }

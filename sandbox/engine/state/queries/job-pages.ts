@@ -29,33 +29,49 @@ export function pageOfJobs(
   filter: JobFilter,
   { limit, offset, ordinal }: JobPart,
 ): JobPage {
-  const { total, byBlock } = countMatching(world, filter)
+  const { total, blocks, countIn } = countMatching(world, filter)
   const given = COUNTED.filter((column) => filter[column] !== undefined)
   const values = given.map((column) => filter[column] ?? null)
   const inRange = `world = ?${given.map((column) => ` AND ${column} = ?`).join('')} AND ordinal >= ? AND ordinal < ?`
 
+  function countBetween(first: number, end: number): number {
+    let count = 0
+    for (let block = first; block < end; block++) count += countIn(block)
+    return count
+  }
+
   function countBefore(end: number): number {
     const own = blockOf(end)
-    const text = `SELECT count(*) FROM jobs WHERE ${inRange}`
-    const earlier = byBlock().slice(0, own)
-    const inOwn = world.value<number>(text, [...values, own * BLOCK_SIZE, end])
-    return earlier.reduce((sum, count) => sum + count, inOwn)
+    const inOwn = world.value<number>(`SELECT count(*) FROM jobs WHERE ${inRange}`, [
+      ...values,
+      own * BLOCK_SIZE,
+      end,
+    ])
+    return inOwn + (own < blocks / 2 ? countBetween(0, own) : total - countBetween(own, blocks))
+  }
+
+  /** Returns the block of a matching job, and the number of matching jobs in the earlier blocks. Starts at the nearer end. */
+  function findBlock(index: number): { block: number; before: number } {
+    let [block, before] = [0, 0]
+    if (index < total / 2) for (; before + countIn(block) <= index; block++) before += countIn(block)
+    else for (block = blocks, before = total; before > index; ) before -= countIn(--block)
+    return { block, before }
   }
 
   function jobsFrom(start: number, most: number): JobRecord[] {
     const jobs: JobRecord[] = []
-    const counts = start < total ? byBlock() : []
     const wanted = Math.min(most, total - start)
-    let skip = start
-    for (let block = 0; block < counts.length && jobs.length < wanted; block++) {
-      const count = counts[block] ?? 0
+    if (wanted <= 0) return jobs
+    let { block, before } = findBlock(start)
+    for (let skip = start - before; block < blocks && jobs.length < wanted; block++, skip = 0) {
+      const count = countIn(block)
       // In a full block, every job matches the filter.
       const first = count === BLOCK_SIZE ? block * BLOCK_SIZE + skip : block * BLOCK_SIZE
-      const end = (block + 1) * BLOCK_SIZE
-      const part = [...values, first, end, most - jobs.length, count === BLOCK_SIZE ? 0 : skip]
-      if (skip < count)
-        jobs.push(...selectJobs(world, `WHERE ${inRange} ORDER BY ordinal LIMIT ? OFFSET ?`, part))
-      skip = Math.max(0, skip - count)
+      const part = [first, (block + 1) * BLOCK_SIZE, most - jobs.length, count === BLOCK_SIZE ? 0 : skip]
+      if (count > 0)
+        jobs.push(
+          ...selectJobs(world, `WHERE ${inRange} ORDER BY ordinal LIMIT ? OFFSET ?`, [...values, ...part]),
+        )
     }
     return jobs
   }

@@ -25,6 +25,7 @@ const CHANGING = [
   'updated_at',
   'status',
   'attempts',
+  'attempt_positions',
   'scheduled',
   'last',
   'first_ended_at',
@@ -40,7 +41,7 @@ export function insertJob(world: StoredWorld, job: JobRecord): void {
   const values = valuesOf(job)
   world.run(INSERT, [...values, sumOf(values)])
   countJob(world, job, 1)
-  keep(world, job)
+  world.keep(BY_ID, job.id, job)
 }
 
 export function changeJob(world: StoredWorld, job: JobRecord, changes: Partial<JobRecord>): void {
@@ -51,16 +52,10 @@ export function changeJob(world: StoredWorld, job: JobRecord, changes: Partial<J
     countJob(world, job, -1)
     countJob(world, changed, 1)
   }
-  keep(world, changed)
-}
-
-function keep(world: StoredWorld, job: JobRecord): void {
-  world.keep(BY_ID, job.id, job)
-  world.keep(BY_ORDINAL, job.ordinal, job)
+  world.keep(BY_ID, job.id, changed)
 }
 
 const BY_ID = 'job by id'
-const BY_ORDINAL = 'job by ordinal'
 
 /** Returns the column values of a job. A missing field becomes null, because entries of earlier versions lack some fields. */
 function valuesOf(job: JobRecord): readonly (string | number | null)[] {
@@ -85,9 +80,7 @@ export function findJob(world: StoredWorld, id: string): JobRecord | undefined {
 }
 
 export function findJobAt(world: StoredWorld, ordinal: number): JobRecord | undefined {
-  return world.cached(
-    BY_ORDINAL,
-    ordinal,
-    () => selectJobs(world, 'WHERE world = ? AND ordinal = ?', [ordinal])[0],
-  )
+  const [job] = selectJobs(world, 'WHERE world = ? AND ordinal = ?', [ordinal])
+  if (job) world.keep(BY_ID, job.id, job)
+  return job
 }

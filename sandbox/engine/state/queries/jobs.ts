@@ -19,6 +19,7 @@ export function addJob(world: StoredWorld, { kind: _, at, ...about }: JobHead, p
     updated_at: at,
     status: 'pending',
     attempts: 0,
+    attempt_positions: '',
     scheduled: 0,
     last: null,
     first_ended_at: null,
@@ -29,11 +30,7 @@ export function addJob(world: StoredWorld, { kind: _, at, ...about }: JobHead, p
 
 export function beginAttempt(world: StoredWorld, jobId: string, position: number): void {
   const job = findJob(world, jobId)
-  if (job)
-    world.run('INSERT OR REPLACE INTO begun_attempts (world, job, position) VALUES (?, ?, ?)', [
-      job.ordinal,
-      position,
-    ])
+  if (job) world.state.begun.set(job.ordinal, position)
 }
 
 /** Records the end of an attempt. A failed job is still retried, but success is final. Source: §7. Reading: webhook-jobs */
@@ -41,14 +38,9 @@ export function endAttempt(world: StoredWorld, head: AttemptHead, position: numb
   const job = findJob(world, head.job_id)
   if (!job) return
   const { at, reason, status, manual = false, next_due_at } = head
-  const { ordinal, attempts } = job
-  world.run('INSERT INTO attempts (world, job, place, position) VALUES (?, ?, ?, ?)', [
-    ordinal,
-    attempts,
-    position,
-  ])
-  world.run('DELETE FROM begun_attempts WHERE world = ? AND job = ?', [ordinal])
-  const ended = { attempts: attempts + 1, last: reason ?? String(status) }
+  world.state.begun.delete(job.ordinal)
+  const attempt_positions = job.attempts === 0 ? String(position) : `${job.attempt_positions},${position}`
+  const ended = { attempts: job.attempts + 1, attempt_positions, last: reason ?? String(status) }
   if (reason === 'interrupted') return changeJob(world, job, ended)
   changeJob(world, job, {
     ...ended,
@@ -111,8 +103,8 @@ export function createJobView(world: StoredWorld, { storedId }: Pick<ObjectView,
         after,
       ]) ?? undefined,
     begunJobs: () =>
-      world
-        .column<number>('SELECT job FROM begun_attempts WHERE world = ? ORDER BY job')
+      [...world.state.begun.keys()]
+        .toSorted((a, b) => a - b)
         .flatMap((ordinal) => findJobAt(world, ordinal) ?? []),
     jobIdsBeginning: (start: string) =>
       world.column<string>('SELECT id FROM jobs WHERE world = ? AND id >= ? AND id < ? ORDER BY ordinal', [
@@ -148,11 +140,8 @@ export interface AttemptStartRecord {
 }
 
 function createAttemptView(world: StoredWorld) {
-  const positionsOf = ({ ordinal, attempts }: JobRecord) =>
-    world.column<number>(
-      'SELECT position FROM attempts WHERE world = ? AND job = ? AND place < ? ORDER BY place',
-      [ordinal, attempts],
-    )
+  const positionsOf = ({ attempts, attempt_positions }: JobRecord) =>
+    attempts === 0 ? [] : attempt_positions.split(',').map(Number)
 
   function read(position: number): Entry | undefined {
     return readIfWhole(() => {
@@ -178,8 +167,7 @@ function createAttemptView(world: StoredWorld) {
         return head?.kind === 'attempt' ? [head] : []
       }),
     attemptStart({ ordinal }: JobRecord): AttemptStartRecord | undefined {
-      const text = 'SELECT position FROM begun_attempts WHERE world = ? AND job = ?'
-      const position = world.value<number | undefined>(text, [ordinal])
+      const position = world.state.begun.get(ordinal)
       const { head, body = '' } = (position !== undefined && read(position)) || {}
       return head?.kind === 'attempt-start' ? { head, exchange: body } : undefined
     },

@@ -1,3 +1,4 @@
+import { MODELS } from '../../../../spec/generated/models.ts'
 import type { NotifiedType, ObjectByType } from '../../../../spec/notifications.ts'
 import type { AccountKind, AccountOwner, ObjectHead } from '../entries.ts'
 import { parse, type Values } from '../sql.ts'
@@ -60,9 +61,9 @@ function findKept(world: StoredWorld, type: string, id: string): Version | undef
   return world.cached(type, id, () => world.get<Version>(NEWEST, [type, id]))
 }
 
-function find(world: StoredWorld, type: string, id: string): Version | undefined {
+function find(world: StoredWorld, type: NotifiedType, id: string): Version | undefined {
   const kept = findKept(world, type, id)
-  if (kept) return kept
+  if (kept || MODELS[type].ids.length === 1) return kept
   const storedId = world.cached(aliasesOf(type), id, () =>
     world.value<string | undefined>('SELECT id FROM aliases WHERE world = ? AND type = ? AND alias = ?', [
       type,

@@ -82,10 +82,13 @@ export function createSettingsView(world: StoredWorld) {
       registrations().filter(
         (registration): registration is RegistrationOf<Given> => registration.generation === given,
       ),
-    enabledRegistration: (given: Generation, type: Registration['object_type']) =>
-      registrations().find(
-        ({ enabled, generation, object_type }) => enabled && generation === given && object_type === type,
-      ),
+    enabledRegistration(given: Generation, type: Registration['object_type']): Registration | undefined {
+      for (const registration of settingsOf(world, 'registration').values()) {
+        const { enabled, generation, object_type } = registration
+        if (enabled && generation === given && object_type === type) return registration
+      }
+      return undefined
+    },
     /** Returns the two newest signing secrets, newest first. */
     secrets: () =>
       world.held(SECRETS, () =>

@@ -6,8 +6,8 @@ export type StoredWorld = ReturnType<typeof openStoredWorld>
 
 /** The minimum number of cached rows. A delivery reads rows repeatedly, but a large cache slows garbage collection. */
 const MIN_ROWS = 256
-/** The minimum number of cached entries. The newest entries are cached, because their bodies are sent soon after the write. */
-const MIN_ENTRIES = 128
+/** The number of cached entries. The newest entries are cached, because their bodies are sent soon after the write. */
+const KEPT_ENTRIES = 256
 
 let epochs = 0
 
@@ -17,8 +17,8 @@ export function openStoredWorld(sql: Sql, opened: number, path: string) {
   let state = worlds.state(number)
   let epoch = ++epochs
   const { forget, ...kept } = createKept()
-  const entries = createRecent<number, Entry>(MIN_ENTRIES)
-  const later = new Map<string, () => void>()
+  const entries = createNewestEntries()
+  const later = new Set<() => void>()
 
   return {
     path,
@@ -45,10 +45,10 @@ export function openStoredWorld(sql: Sql, opened: number, path: string) {
     column: <Value>(text: string, values: Values = []) =>
       sql.all<object>(text, [number, ...values]).map((row) => firstColumn<Value>(row)),
     save: () => worlds.save(number, state),
-    /** Delays a write until `writeRest` is called. A later write with the same key replaces the earlier write. */
-    writeLater: (key: string, write: () => void) => void later.set(key, write),
+    /** Delays a write until `writeRest` is called. The same function is called only once. */
+    writeLater: (write: () => void) => void later.add(write),
     writeRest(): void {
-      for (const write of later.values()) write()
+      for (const write of later) write()
       later.clear()
     },
     reload(next = number): void {
@@ -102,6 +102,18 @@ function createKept() {
       rowsByKind.clear()
       held.clear()
     },
+  }
+}
+
+function createNewestEntries() {
+  const kept: { readonly position: number; readonly entry: Entry }[] = []
+  return {
+    get(position: number): Entry | undefined {
+      const found = kept[position % KEPT_ENTRIES]
+      return found?.position === position ? found.entry : undefined
+    },
+    keep: (position: number, entry: Entry) => void (kept[position % KEPT_ENTRIES] = { position, entry }),
+    clear: () => void (kept.length = 0),
   }
 }
 

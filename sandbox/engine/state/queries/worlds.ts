@@ -10,6 +10,8 @@ export interface WorldState {
   speed: number | null
   webhook_jobs: number
   callback_jobs: number
+  /** The started attempts that have not ended: the position of the start in the history, by the ordinal of the job. */
+  readonly begun: Map<number, number>
 }
 
 /** The columns that the checksum covers. `name` is null for a draft and for a world that is being erased. */
@@ -47,8 +49,8 @@ export function createWorlds(sql: Sql) {
     addDraft(): number {
       const { number = 0 } = sql.get<Label>('SELECT coalesce(max(number), 0) + 1 AS number FROM worlds') ?? {}
       sql.run(
-        `INSERT INTO worlds (number, sum, length, latest_at, changed_at, webhook_jobs, callback_jobs)
-         VALUES (?, ?, 0, 0, 0, 0, 0)`,
+        `INSERT INTO worlds (number, sum, length, latest_at, changed_at, webhook_jobs, callback_jobs, begun)
+         VALUES (?, ?, 0, 0, 0, 0, 0, '')`,
         [number, sumOf({ number, ...NO_LABEL })],
       )
       return number
@@ -100,22 +102,36 @@ function createCounters(sql: Sql) {
   return {
     /** Returns the counters and times of a world. Throws RangeError for an unknown number. */
     state(number: number): WorldState {
-      const row = sql.get<WorldState>(
-        'SELECT length, latest_at, changed_at, speed, webhook_jobs, callback_jobs FROM worlds WHERE number = ?',
+      const row = sql.get<WorldState & { readonly begun: string }>(
+        'SELECT length, latest_at, changed_at, speed, webhook_jobs, callback_jobs, begun FROM worlds WHERE number = ?',
         [number],
       )
       if (!row) throw new RangeError(`Cannot read world ${number}: the store does not contain this world`)
-      return { ...row }
+      return { ...row, begun: parseBegun(row.begun) }
     },
     save(number: number, state: WorldState): void {
-      const { length, latest_at, changed_at, speed, webhook_jobs, callback_jobs } = state
+      const { length, latest_at, changed_at, speed, webhook_jobs, callback_jobs, begun } = state
       sql.run(
         `UPDATE worlds SET length = ?, latest_at = ?, changed_at = ?, speed = ?, webhook_jobs = ?,
-         callback_jobs = ? WHERE number = ?`,
-        [length, latest_at, changed_at, speed, webhook_jobs, callback_jobs, number],
+         callback_jobs = ?, begun = ? WHERE number = ?`,
+        [length, latest_at, changed_at, speed, webhook_jobs, callback_jobs, formatBegun(begun), number],
       )
     },
   }
+}
+
+function formatBegun(begun: WorldState['begun']): string {
+  return Array.from(begun, ([job, position]) => `${job}:${position}`).join(' ')
+}
+
+function parseBegun(text: string): WorldState['begun'] {
+  const pairs = text === '' ? [] : text.split(' ')
+  return new Map(
+    pairs.map((pair) => {
+      const [job = Number.NaN, position = Number.NaN] = pair.split(':').map(Number)
+      return [job, position]
+    }),
+  )
 }
 
 function sumOf({ number, name, record, pause }: Label): number {

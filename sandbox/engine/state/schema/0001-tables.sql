@@ -12,7 +12,8 @@ CREATE TABLE worlds (
   changed_at REAL NOT NULL,          -- sandbox time of the latest change of an object
   speed REAL,                        -- speed of the clock, if a user has set it
   webhook_jobs INTEGER NOT NULL,     -- number of jobs in each generation
-  callback_jobs INTEGER NOT NULL
+  callback_jobs INTEGER NOT NULL,
+  begun TEXT NOT NULL                -- started attempts that have not ended: the ordinal of a job, and a position in the history
 ) STRICT;
 
 CREATE TABLE heads (                 -- the newest heads of the store, to compare with the head file
@@ -68,7 +69,8 @@ CREATE TABLE jobs (
   url TEXT NOT NULL,
   turn INTEGER NOT NULL,             -- number among the jobs of its generation, from 0
   position INTEGER NOT NULL,         -- of its body in the history
-  created_at REAL NOT NULL, updated_at REAL NOT NULL, status TEXT NOT NULL, attempts INTEGER NOT NULL,
+  created_at REAL NOT NULL, updated_at REAL NOT NULL, status TEXT NOT NULL,
+  attempts INTEGER NOT NULL, attempt_positions TEXT NOT NULL, -- positions of the attempts in the history
   scheduled INTEGER NOT NULL, last TEXT, first_ended_at REAL, next_due_at REAL,
   sum INTEGER NOT NULL,              -- checksum of the columns before
   PRIMARY KEY (world, ordinal)
@@ -82,21 +84,6 @@ CREATE TABLE job_counts (            -- numbers of jobs with equal columns, to f
   block INTEGER NOT NULL,            -- the ordinals of its jobs, divided by 256, give this number
   count INTEGER NOT NULL,
   PRIMARY KEY (world, registration_id, generation, object_type, status, block)
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE attempts (
-  world INTEGER NOT NULL,
-  job INTEGER NOT NULL,              -- ordinal of the job
-  place INTEGER NOT NULL,            -- from 0
-  position INTEGER NOT NULL,         -- position of the attempt in the history
-  PRIMARY KEY (world, job, place)
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE begun_attempts (        -- started attempts that have not ended, at most one for each job
-  world INTEGER NOT NULL,
-  job INTEGER NOT NULL,              -- ordinal of the job
-  position INTEGER NOT NULL,         -- position of the start in the history
-  PRIMARY KEY (world, job)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE payments (

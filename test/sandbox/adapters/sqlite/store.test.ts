@@ -147,18 +147,21 @@ describe.each(OPENERS)('a store %s', (_, opener) => {
 
   test('a store shows a new object under each of its IDs, even after failed lookups', async () => {
     const store = opener()()
-    const find = (id: string) => [store.object('items', id)?.revision, store.objectVersion('items', id)]
+    const find = (id: string) => [store.object('accounts', id)?.revision, store.objectVersion('accounts', id)]
     const ids = [item.id, 'alias']
     expect(ids.map(find)).toEqual(ids.map(() => [undefined, undefined]))
 
-    const { head, body } = object(1)
-    await store.commit([{ head: { ...head, aliases: ['alias'] }, body }])
+    const account = ({ head, body }: Entry<ObjectHead>, aliases: readonly string[] = []): Entry => ({
+      head: { ...head, object_type: 'accounts', aliases },
+      body,
+    })
+    await store.commit([account(object(1), ['alias'])])
     const [first, second] = ids.map(find)
-    await store.commit([object(2)])
+    await store.commit([account(object(2))])
 
     expect([first, second]).toEqual([[1, expect.any(Number)], first])
     expect(ids.map(find)).not.toContainEqual(first)
-    expect(ids.map((id) => store.object('items', id)?.revision)).toEqual([2, 2])
+    expect(ids.map((id) => store.object('accounts', id)?.revision)).toEqual([2, 2])
   })
 
   test('a store rejects a second enabled registration of the same type', async () => {
