@@ -29,17 +29,24 @@ export function createIds(random: () => number): Ids {
   }
 }
 
-const BYTES = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
-const hex16 = (word: number) => `${BYTES[word >>> 8]}${BYTES[word & 0xff]}`
+const HEX = Buffer.from('0123456789abcdef')
+const uuid = Buffer.alloc(36, '-')
+/** The place of each byte in a UUID. */
+const PLACES = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34]
 
-/** Returns a UUID. The function is optimized, because each delivery needs a UUID. */
+/** Returns a UUID. Writes bytes, because JSON.stringify() is slow for a text that was joined from parts. */
 function newUuid(random: () => number): string {
-  const word = () => Math.floor(random() * 2 ** 32)
-  const [a, b, c, d] = [word(), word(), word(), word()]
-  const version = hex16((b & 0x0fff) | 0x4000)
-  const variant = hex16(((c >>> 16) & 0x3fff) | 0x8000)
-  const last = `${hex16(c & 0xffff)}${hex16(d >>> 16)}${hex16(d & 0xffff)}`
-  return `${hex16(a >>> 16)}${hex16(a & 0xffff)}-${hex16(b >>> 16)}-${version}-${variant}-${last}`
+  let word = 0
+  for (let index = 0; index < 16; index++) {
+    const place = PLACES[index] ?? 0
+    if (index % 4 === 0) word = Math.floor(random() * 2 ** 32)
+    let byte = (word >>> (24 - 8 * (index % 4))) & 0xff
+    if (index === 6) byte = (byte & 0x0f) | 0x40
+    if (index === 8) byte = (byte & 0x3f) | 0x80
+    uuid[place] = HEX[byte >>> 4] ?? 0
+    uuid[place + 1] = HEX[byte & 0x0f] ?? 0
+  }
+  return uuid.toString('latin1')
 }
 
 export function formatUuid(hex: string): string {

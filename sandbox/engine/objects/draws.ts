@@ -17,6 +17,11 @@ export function drawDigits(count: number, newId: () => string): string {
   return digits.slice(0, count)
 }
 
+/** Joins texts into one piece. JSON.stringify() formats the result faster than the result of `+` or of a template. */
+export function joinText(...parts: readonly string[]): string {
+  return parts.join('')
+}
+
 export function sixDigitsFor(text: string): number {
   let mixed = 7
   for (let at = 0; at < text.length; at++) mixed = Math.imul(mixed, 31) + text.charCodeAt(at)

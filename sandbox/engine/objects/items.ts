@@ -1,6 +1,6 @@
 import type { Item, ItemState } from '../../../spec/generated/service-types.ts'
 import { initialItem, itemStatus } from '../../../spec/lifecycles.ts'
-import { type NewObjectDefaults, type ObjectFields, sixDigitsFor } from './draws.ts'
+import { joinText, type NewObjectDefaults, type ObjectFields, sixDigitsFor } from './draws.ts'
 import { drawPerson } from './people.ts'
 
 const THINGS =
@@ -12,7 +12,7 @@ function soldThing(id: string): Pick<Item, 'name' | 'description'> {
   const digits = String(sixDigitsFor(id))
   const thing = THINGS[Number(digits.at(-1))] ?? ''
   const delivery = DELIVERIES[Number(digits.at(-2)) % DELIVERIES.length] ?? ''
-  return { name: `${thing}, lot ${digits.slice(0, 4)}`, description: `${thing}, ${delivery}` }
+  return { name: joinText(thing, ', lot ', digits.slice(0, 4)), description: joinText(thing, ', ', delivery) }
 }
 
 export function itemFixture({ id, now, newId }: Pick<NewObjectDefaults, 'id' | 'now' | 'newId'>): Item {
@@ -32,7 +32,7 @@ export function itemFixture({ id, now, newId }: Pick<NewObjectDefaults, 'id' | '
     payment_type_id: 2,
     due_date: null,
     invoice_url: null,
-    deposit_reference: `1000${id.replaceAll(/\D/g, '').slice(0, 11).padEnd(11, '0')}`,
+    deposit_reference: joinText('1000', id.replaceAll(/\D/g, '').slice(0, 11).padEnd(11, '0')),
     ...noFees,
     batch_state: null,
     currency: 'AUD',
@@ -93,9 +93,9 @@ export function deriveItemFields(item: Item, fields: ObjectFields): ObjectFields
 }
 
 function itemLinks(id: string): Item['links'] {
-  const relation = (name: string) => `/items/${id}/${name}`
+  const relation = (name: string) => joinText('/items/', id, '/', name)
   return {
-    self: `/items/${id}`,
+    self: joinText('/items/', id),
     buyers: relation('buyers'),
     sellers: relation('sellers'),
     status: relation('status'),

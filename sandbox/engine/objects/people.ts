@@ -1,4 +1,4 @@
-import { drawDigits, sixDigitsFor } from './draws.ts'
+import { drawDigits, joinText, sixDigitsFor } from './draws.ts'
 
 const FIRST_NAMES = ['Ada', 'Ines', 'Mary', 'Mei', 'Neve', 'Orla', 'Priya', 'Samuel', 'Tomas', 'Yusuf']
 const LAST_NAMES = 'Byrne Ferrari Lind Okafor Osei Quinn Reyes Seed Tanaka Whitlock'.split(' ')
@@ -11,13 +11,13 @@ export function drawPerson(newId: () => string) {
   const last_name = LAST_NAMES[Number(digits[1])] ?? ''
   const local = `${first_name}.${last_name}.${digits.slice(2, 10)}`.toLowerCase()
   return {
-    full_name: `${first_name} ${last_name}`,
+    full_name: joinText(first_name, ' ', last_name),
     first_name,
     last_name,
-    email: `${local}@example.test`,
+    email: joinText(local, '@example.test'),
     mobile: `+61491570${digits.slice(10, 13)}`,
     phone: `+61255501${digits.slice(13, 16)}`,
-    custom_descriptor: `HOOK ${last_name.toUpperCase()}`,
+    custom_descriptor: joinText('HOOK ', last_name.toUpperCase()),
   }
 }
 
