@@ -116,15 +116,15 @@ export function createWorldTransports({
       return exchange
     }
 
-    async function follow(sent: Promise<Exchange>, resolve: (exchange: Exchange) => void): Promise<void> {
-      pending.add(resolve)
-      resolve(await sent)
-      pending.delete(resolve)
-    }
-
     return {
       post: (message, deadlineMs) =>
-        new Promise((resolve) => void follow(send(message, deadlineMs), resolve)),
+        new Promise((resolve) => {
+          pending.add(resolve)
+          void send(message, deadlineMs).then((exchange) => {
+            pending.delete(resolve)
+            resolve(exchange)
+          })
+        }),
       cut() {
         isCut = true
         for (const resolve of pending) resolve(INTERRUPTED)

@@ -85,18 +85,14 @@ export function createAttemptRecords(ports: AttemptRecordsPorts) {
 }
 
 /** Writes the entry and returns true on success. An attempt's start needs no fsync, because a power failure may lose it. */
-async function commit(
-  job: JobRecord,
-  entry: Entry,
-  { store, onError }: AttemptRecordsPorts,
-): Promise<boolean> {
-  try {
-    await store.commit([entry], entry.head.kind === 'attempt-start' ? 'process' : 'machine')
-    return true
-  } catch (error) {
-    onError(job, error)
-    return false
-  }
+function commit(job: JobRecord, entry: Entry, { store, onError }: AttemptRecordsPorts): Promise<boolean> {
+  return store.commit([entry], entry.head.kind === 'attempt-start' ? 'process' : 'machine').then(
+    () => true,
+    (error: unknown) => {
+      onError(job, error)
+      return false
+    },
+  )
 }
 
 function createLagging({ clock, realTime, readings }: AttemptRecordsPorts) {

@@ -1,4 +1,5 @@
 import { createQueue, type Queue } from '../core/queue.ts'
+import { createIdleWaiters } from '../core/signal.ts'
 import type { RealTime } from '../core/ports.ts'
 import type { DeliveryFaults } from '../faults/delivery-faults.ts'
 import type { FaultStateOn } from '../state/entries.ts'
@@ -17,14 +18,17 @@ export interface QueuedDelivery {
   /** The ordered queues in which this delivery waits. Empty for a retry. */
   orders: readonly Order[]
   cancelTimer: (() => void) | undefined
-  /** Resolves when the attempt has ended or is postponed. */
-  ended: PromiseWithResolvers<void>
+  /** The queue in which this delivery takes a slot. Undefined while no attempt is in flight. */
+  slot: RegistrationQueue | undefined
+  /** Resolves when the attempt has ended or is postponed. Undefined until something waits for this. */
+  ended: PromiseWithResolvers<void> | undefined
 }
 
 /** An ordered queue: first attempts that must run one after the other. Only the first delivery of the queue may be in flight. */
 interface Order {
   readonly key: string
-  readonly queue: Queue<QueuedDelivery>
+  readonly siblings: Map<string, Order>
+  readonly deliveries: QueuedDelivery[]
 }
 
 /**
@@ -79,17 +83,19 @@ export function createDeliveryQueue(ports: DeliveryQueuePorts) {
       const present = deliveries.get(jobId)
       return present !== undefined && !present.cancelTimer
     },
-    /** Queues an attempt, or joins the job's existing attempt. Resolves when the attempt has ended or is postponed. */
-    add(job: JobRecord, manual: boolean): Promise<void> {
-      const present = deliveries.get(job.id)
-      if (present?.cancelTimer && manual) {
-        present.manual = true
-        return start(present)
+    /** Queues an attempt, or returns the job's existing attempt. */
+    add(job: JobRecord, manual: boolean): QueuedDelivery {
+      let delivery = deliveries.get(job.id)
+      if (!delivery) {
+        const added = createDelivery(job, faults.match(job), manual)
+        if (!manual) added.held = faults.hold(job, added.faults, () => void (added.held = undefined))
+        delivery = added
+        start(added)
+      } else if (delivery.cancelTimer && manual) {
+        delivery.manual = true
+        start(delivery)
       }
-      if (present) return present.ended.promise
-      const delivery = createDelivery(job, faults.match(job), manual)
-      if (!manual) delivery.held = faults.hold(job, delivery.faults, () => void (delivery.held = undefined))
-      return start(delivery)
+      return delivery
     },
     /** Waits for queued deliveries, except postponed deliveries and deliveries that a fault delays without a limit. */
     async idle(isWanted: (job: JobRecord) => boolean = () => true): Promise<void> {
@@ -112,8 +118,15 @@ function createDelivery(job: JobRecord, faults: QueuedDelivery['faults'], manual
     held: undefined,
     orders: [],
     cancelTimer: undefined,
-    ended: Promise.withResolvers(),
+    slot: undefined,
+    ended: undefined,
   }
+}
+
+/** Resolves when the attempt has ended or is postponed. */
+export function whenEnded(delivery: QueuedDelivery): Promise<void> {
+  delivery.ended ??= Promise.withResolvers()
+  return delivery.ended.promise
 }
 
 function createDeliveries(ports: DeliveryQueuePorts) {
@@ -122,28 +135,29 @@ function createDeliveries(ports: DeliveryQueuePorts) {
   const queues = createRegistrationQueues(run, ports.concurrency)
   const orders = createOrders(ports.findPayment)
 
-  async function start(delivery: QueuedDelivery): Promise<void> {
-    const { job, held, ended } = delivery
+  function start(delivery: QueuedDelivery): void {
     delivery.cancelTimer?.()
     delivery.cancelTimer = undefined
-    deliveries.set(job.id, delivery)
-    if (held) await held.release
+    deliveries.set(delivery.job.id, delivery)
+    if (delivery.held) void delivery.held.release.then(() => enter(delivery))
+    else enter(delivery)
+  }
+
+  function enter(delivery: QueuedDelivery): void {
     delivery.held = undefined
     // A postponed delivery is still first in its ordered queues. The delivery waits only for a free slot of its registration.
     if (delivery.orders.length > 0) queues.add(delivery, 'ready')
-    else if (job.first_ended_at !== null || orders.enter(delivery)) queues.add(delivery, 'waiting')
-    return ended.promise
+    else if (delivery.job.first_ended_at !== null || orders.enter(delivery)) queues.add(delivery, 'waiting')
   }
 
-  async function run(delivery: QueuedDelivery, leave: () => void): Promise<void> {
+  async function run(delivery: QueuedDelivery): Promise<void> {
     // Frees the slot after the exchange. If another delivery waits for this delivery, frees the slot only after the recording.
-    const result = await ports.attempt(delivery, () => void (isAwaited(delivery) || leave()))
-    delivery.ended.resolve()
+    const result = await ports.attempt(delivery, () => void (isAwaited(delivery) || queues.leave(delivery)))
+    delivery.ended?.resolve()
     if (result === 'later') {
-      delivery.ended = Promise.withResolvers()
+      delivery.ended = undefined
       delivery.cancelTimer = store.problem ? () => {} : realTime.after(POSTPONED_MS, () => resume(delivery))
     } else finish(delivery, result)
-    leave()
   }
 
   function finish(delivery: QueuedDelivery, result: AttemptResult): void {
@@ -157,7 +171,7 @@ function createDeliveries(ports: DeliveryQueuePorts) {
     delivery.cancelTimer?.()
     delivery.manual = false
     const job = store.job(delivery.job.id)
-    if (job && ports.isDue(job)) void start(delivery)
+    if (job && ports.isDue(job)) start(delivery)
     else finish(delivery, 'none')
   }
 
@@ -169,54 +183,71 @@ function createDeliveries(ports: DeliveryQueuePorts) {
     unsubscribe()
     await queues.stop()
     for (const { cancelTimer } of deliveries.values()) cancelTimer?.()
-    for (const { ended } of deliveries.values()) ended.resolve()
+    for (const { ended } of deliveries.values()) ended?.resolve()
   }
 
   return { deliveries, start, stop }
 }
 
 function createRegistrationQueues(
-  start: (delivery: QueuedDelivery, leave: () => void) => Promise<void>,
+  start: (delivery: QueuedDelivery) => Promise<void>,
   concurrency = CONCURRENCY,
 ) {
-  const queueByKey = new Map<string, RegistrationQueue>()
-  const inFlight = new Set<Promise<void>>()
+  const queues = { first: new Map<string, RegistrationQueue>(), retry: new Map<string, RegistrationQueue>() }
+  let running = 0
   let isStopped = false
+  const { idle, notify } = createIdleWaiters(() => running === 0)
+
+  async function run(delivery: QueuedDelivery): Promise<void> {
+    try {
+      await start(delivery)
+    } finally {
+      leave(delivery)
+      running--
+      notify()
+    }
+  }
 
   function startNext(queue: RegistrationQueue): void {
     while (queue.inFlight < concurrency) {
       const delivery = queue.ready.shift() ?? queue.waiting.shift()
       if (!delivery || isStopped) return
       queue.inFlight++
-      let hasPlace = true
-      const run = start(delivery, () => {
-        if (!hasPlace) return
-        hasPlace = false
-        queue.inFlight--
-        startNext(queue)
-      }).finally(() => inFlight.delete(run))
-      inFlight.add(run)
+      running++
+      delivery.slot = queue
+      void run(delivery)
     }
+  }
+
+  /** Frees the slot of the delivery, if it still has one. */
+  function leave(delivery: QueuedDelivery): void {
+    const { slot } = delivery
+    if (!slot) return
+    delivery.slot = undefined
+    slot.inFlight--
+    startNext(slot)
   }
 
   return {
     add(delivery: QueuedDelivery, part: 'ready' | 'waiting'): void {
-      const key = `${delivery.orders.length > 0 ? 'first' : 'retry'} ${delivery.job.registration_id}`
-      const queue = queueByKey.get(key) ?? { ready: createQueue(), waiting: createQueue(), inFlight: 0 }
-      queueByKey.set(key, queue)
+      const queueById = delivery.orders.length > 0 ? queues.first : queues.retry
+      const id = delivery.job.registration_id
+      let queue = queueById.get(id)
+      if (!queue) queueById.set(id, (queue = { ready: createQueue(), waiting: createQueue(), inFlight: 0 }))
       queue[part].push(delivery)
       startNext(queue)
     },
-    async stop(): Promise<void> {
+    leave,
+    stop(): Promise<void> {
       isStopped = true
-      await Promise.all(inFlight)
+      return idle()
     },
   }
 }
 
 function untilMoved(delivery: QueuedDelivery): Promise<void> {
   const [before] = findPredecessors(delivery)
-  return delivery.held?.release ?? (before ? untilMoved(before) : delivery.ended.promise)
+  return delivery.held?.release ?? (before ? untilMoved(before) : whenEnded(delivery))
 }
 
 function isStalled(delivery: QueuedDelivery): boolean {
@@ -224,23 +255,25 @@ function isStalled(delivery: QueuedDelivery): boolean {
 }
 
 function findPredecessors(delivery: QueuedDelivery): readonly QueuedDelivery[] {
-  return delivery.orders.flatMap(({ queue }) => {
-    const first = queue.peek()
-    return first === undefined || first === delivery ? [] : [first]
-  })
+  return delivery.orders.flatMap(({ deliveries: [first] }) =>
+    first === undefined || first === delivery ? [] : first,
+  )
 }
 
 function isAwaited({ orders }: QueuedDelivery): boolean {
-  return orders.some(({ queue }) => queue.length > 1)
+  return orders.some(({ deliveries }) => deliveries.length > 1)
 }
 
 /** Orders first attempts for an object or a payment, so that healthy receivers get notifications in order. Source: §6.2 */
 function createOrders(findPayment: DeliveryQueuePorts['findPayment']) {
-  const orderByKey = new Map<string, Order>()
+  const ordersOf = new Map<string, Map<string, Order>>()
 
-  function orderOf(key: string): Order {
-    const order = orderByKey.get(key) ?? { key, queue: createQueue<QueuedDelivery>() }
-    orderByKey.set(key, order)
+  /** Returns the queue of an object or a payment. `within` is a registration id, or the generation for a payment. */
+  function orderOf(within: string, key: string): Order {
+    let siblings = ordersOf.get(within)
+    if (!siblings) ordersOf.set(within, (siblings = new Map()))
+    let order = siblings.get(key)
+    if (!order) siblings.set(key, (order = { key, siblings, deliveries: [] }))
     return order
   }
 
@@ -249,18 +282,18 @@ function createOrders(findPayment: DeliveryQueuePorts['findPayment']) {
     enter(delivery: QueuedDelivery): boolean {
       const { job } = delivery
       const payment = findPayment(job)
-      const ofObject = orderOf(`${job.registration_id} ${job.object_id}`)
+      const ofObject = orderOf(job.registration_id, job.object_id)
       // The delivery stays in its queues, even if its object becomes part of a payment later.
       delivery.orders =
-        payment === undefined ? [ofObject] : [ofObject, orderOf(`${job.generation} of payment ${payment}`)]
-      for (const { queue } of delivery.orders) queue.push(delivery)
+        payment === undefined ? [ofObject] : [ofObject, orderOf(job.generation, payment)]
+      for (const { deliveries } of delivery.orders) deliveries.push(delivery)
       return findPredecessors(delivery).length === 0
     },
     leave({ orders }: QueuedDelivery): readonly QueuedDelivery[] {
-      const next = orders.flatMap(({ key, queue }) => {
-        queue.shift()
-        if (queue.length === 0) orderByKey.delete(key)
-        return queue.peek() ?? []
+      const next = orders.flatMap(({ key, siblings, deliveries }) => {
+        deliveries.shift()
+        if (deliveries.length === 0) siblings.delete(key)
+        return deliveries[0] ?? []
       })
       return [...new Set(next)].filter((delivery) => findPredecessors(delivery).length === 0)
     },

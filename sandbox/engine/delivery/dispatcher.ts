@@ -14,6 +14,7 @@ import {
 import { makeAttempt, targetUrl, type AttemptPorts } from './attempt.ts'
 import {
   createDeliveryQueue,
+  whenEnded,
   type AttemptResult,
   type QueuedDelivery,
   type DeliveryQueue,
@@ -43,7 +44,7 @@ export function createDispatcher(ports: DispatcherPorts) {
       if (job && (result === 'recorded' || !isDue(job))) dueJobs.add(job)
     },
   })
-  const dueJobs = createDueJobs(clock, store, (job) => void queue.add(job, false))
+  const dueJobs = createDueJobs(clock, store, (job) => queue.add(job, false))
   let unsubscribe = () => {}
 
   async function stop(): Promise<void> {
@@ -156,7 +157,7 @@ async function resend(id: string, queue: DeliveryQueue, ports: DispatcherPorts):
   if (!job) throw new ApiError('not-found', { field: 'id', message: `Cannot find job "${id}"` })
   refuseResend(job, queue.has(id), ports)
   const before = job.attempts
-  await queue.add(job, true)
+  await whenEnded(queue.add(job, true))
   if (store.problem) throw store.problem
   if (store.job(id)?.attempts !== before) return
   throw new ApiError('conflict', `Cannot resend job "${id}": the attempt could not be made or recorded`)
