@@ -117,14 +117,14 @@ export function createWorldTransports({
     }
 
     return {
-      post: (message, deadlineMs) =>
-        new Promise((resolve) => {
-          pending.add(resolve)
-          void send(message, deadlineMs).then((exchange) => {
-            pending.delete(resolve)
-            resolve(exchange)
-          })
-        }),
+      async post(message, deadlineMs) {
+        const { promise, resolve } = Promise.withResolvers<Exchange>()
+        pending.add(resolve)
+        void send(message, deadlineMs).then(resolve)
+        const exchange = await promise
+        pending.delete(resolve)
+        return exchange
+      },
       cut() {
         isCut = true
         for (const resolve of pending) resolve(INTERRUPTED)

@@ -79,16 +79,16 @@ const EVENTS: {
 } = {
   object: (head) => () => {
     const { object_type, id, revision } = head
-    return format(head, 'object', { object_type, id, revision })
+    return formatEvent(head, 'object', { object_type, id, revision })
   },
   registration: (head) => () => {
     const { id, generation, object_type, url, enabled } = head.registration
-    return format(head, 'registration', { id, generation, object_type, url, enabled })
+    return formatEvent(head, 'registration', { id, generation, object_type, url, enabled })
   },
-  deletion: (head) => () => format(head, 'registration_removed', { id: head.registration_id }),
+  deletion: (head) => () => formatEvent(head, 'registration_removed', { id: head.registration_id }),
   job(head, context) {
     const job = context.view.job(head.id)
-    return () => format(head, 'job', jobData(head.id, job, context))
+    return () => formatEvent(head, 'job', jobData(head.id, job, context))
   },
   // The start of an attempt creates no event, because the stream reports each attempt after its end.
   'attempt-start': () => undefined,
@@ -97,29 +97,29 @@ const EVENTS: {
     return () => {
       const { number, status, reason, message, manual = false, faults = [], timings } = head
       const about = { number, status, reason, message, manual, faults, took_ms: timings.totalMs }
-      return format(head, 'attempt', { ...jobData(head.job_id, job, context), ...about })
+      return formatEvent(head, 'attempt', { ...jobData(head.job_id, job, context), ...about })
     }
   },
   cancellation(head, context) {
     const job = context.view.job(head.job_id)
-    return () => format(head, 'job_called_off', jobData(head.job_id, job, context))
+    return () => formatEvent(head, 'job_called_off', jobData(head.job_id, job, context))
   },
   payment: (head, context) => eventNow(head, 'payment', { ...toPaymentRecord(head.payment, context) }),
   'next-outcome': (head) => () =>
-    format(head, 'next_outcome', { kind: head.payment_kind, outcome: head.outcome }),
-  secret: (head) => () => format(head, 'secret', {}),
-  readings: (head) => () => format(head, 'readings', { ...head.chosen }),
+    formatEvent(head, 'next_outcome', { kind: head.payment_kind, outcome: head.outcome }),
+  secret: (head) => () => formatEvent(head, 'secret', {}),
+  readings: (head) => () => formatEvent(head, 'readings', { ...head.chosen }),
   clock: (head) => () => {
     const { at, speed } = head
-    return format(head, 'clock', { now: timestamp(at), ...(speed !== undefined && { speed }) })
+    return formatEvent(head, 'clock', { now: timestamp(at), ...(speed !== undefined && { speed }) })
   },
-  crafted: (head) => () => format(head, 'delivery', { id: head.id }),
+  crafted: (head) => () => formatEvent(head, 'delivery', { id: head.id }),
   fault: (head, { view }) => faultEvent(head, head.fault.id, view),
   'fault-use': (head, { view }) => faultEvent(head, head.fault_id, view),
-  'fault-end': (head) => () => format(head, 'fault_removed', { id: head.fault_id }),
+  'fault-end': (head) => () => formatEvent(head, 'fault_removed', { id: head.fault_id }),
 }
 
-function format(
+function formatEvent(
   { at }: Pick<Head, 'at'>,
   type: Event['type'],
   data: EventContent['data'],
@@ -128,7 +128,7 @@ function format(
 }
 
 function eventNow(head: Head, type: Event['type'], data: EventContent['data']): KeptEvent {
-  return () => format(head, type, data)
+  return () => formatEvent(head, type, data)
 }
 
 function toEvent<Kind extends Head['kind']>(

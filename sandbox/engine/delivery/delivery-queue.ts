@@ -284,8 +284,7 @@ function createOrders(findPayment: DeliveryQueuePorts['findPayment']) {
       const payment = findPayment(job)
       const ofObject = orderOf(job.registration_id, job.object_id)
       // The delivery stays in its queues, even if its object becomes part of a payment later.
-      delivery.orders =
-        payment === undefined ? [ofObject] : [ofObject, orderOf(job.generation, payment)]
+      delivery.orders = payment === undefined ? [ofObject] : [ofObject, orderOf(job.generation, payment)]
       for (const { deliveries } of delivery.orders) deliveries.push(delivery)
       return findPredecessors(delivery).length === 0
     },

@@ -54,7 +54,7 @@ export function pageOfJobs(
   function findBlock(index: number): { block: number; before: number } {
     let [block, before] = [0, 0]
     if (index < total / 2) for (; before + countIn(block) <= index; block++) before += countIn(block)
-    else for (block = blocks, before = total; before > index; ) before -= countIn(--block)
+    else for (block = blocks, before = total; before > index;) before -= countIn(--block)
     return { block, before }
   }
 

@@ -5,8 +5,6 @@ import { damage } from '../storage-error.ts'
 import { countJob } from './job-counts.ts'
 import type { StoredWorld } from './world.ts'
 
-type Row = JobRecord & { readonly sum: number }
-
 const FIXED = [
   'ordinal',
   'id',
@@ -32,14 +30,14 @@ const CHANGING = [
   'next_due_at',
 ] as const
 const COLUMNS = [...FIXED, ...CHANGING] as const
-const LIST = [...COLUMNS, 'sum'].join(', ')
+const LIST = ['sum', ...COLUMNS].join(', ')
 const INSERT = `INSERT INTO jobs (world, ${LIST}) VALUES (?, ${COLUMNS.map(() => '?').join(', ')}, ?)`
 const UPDATE = `UPDATE jobs SET ${CHANGING.map((column) => `${column} = ?`).join(', ')}, sum = ?
   WHERE world = ? AND ordinal = ?`
 
 export function insertJob(world: StoredWorld, job: JobRecord): void {
   const values = valuesOf(job)
-  world.run(INSERT, [...values, sumOf(values)])
+  world.run(INSERT, [sumOf(values), ...values])
   countJob(world, job, 1)
   world.keep(BY_ID, job.id, job)
 }
@@ -63,16 +61,24 @@ function valuesOf(job: JobRecord): readonly (string | number | null)[] {
 }
 
 /** Returns the checksum of a job. Ignores empty columns at the end, so that a new column does not change old checksums. */
-function sumOf(values: readonly (string | number | null)[]): number {
+function sumOf(values: readonly unknown[]): number {
   return crc32(values.join('\n').trimEnd())
 }
 
 /** Reads the jobs that match `condition`, which can name an index. Throws StorageError `damaged` if a job's checksum is wrong. */
 export function selectJobs(world: StoredWorld, condition: string, values: Values = []): JobRecord[] {
-  return world.all<Row>(`SELECT ${LIST} FROM jobs ${condition}`, values).map(({ sum, ...job }) => {
-    if (sum !== sumOf(valuesOf(job))) throw damage(world.path, `job ${job.id} is damaged`)
+  return world.rows(`SELECT ${LIST} FROM jobs ${condition}`, values).map(([sum, ...columns]) => {
+    const job = toJob(columns)
+    if (sum !== sumOf(columns)) throw damage(world.path, `job ${job.id} is damaged`)
     return job
   })
+}
+
+function toJob(columns: readonly unknown[]): JobRecord {
+  const job: Record<string, unknown> = {}
+  for (const [index, column] of COLUMNS.entries()) job[column] = columns[index]
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the columns of a row have the types of the fields
+  return job as unknown as JobRecord
 }
 
 export function findJob(world: StoredWorld, id: string): JobRecord | undefined {

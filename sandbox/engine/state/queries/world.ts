@@ -5,7 +5,7 @@ import type { Sql, Values } from '../sql.ts'
 export type StoredWorld = ReturnType<typeof openStoredWorld>
 
 /** The minimum number of cached rows. A delivery reads rows repeatedly, but a large cache slows garbage collection. */
-const MIN_ROWS = 256
+const MIN_ROWS = 1_024
 /** The number of cached entries. The newest entries are cached, because their bodies are sent soon after the write. */
 const KEPT_ENTRIES = 256
 
@@ -40,10 +40,13 @@ export function openStoredWorld(sql: Sql, opened: number, path: string) {
     get: <Row>(text: string, values: Values = []) => sql.get<Row>(text, [number, ...values]),
     all: <Row>(text: string, values: Values = []) => sql.all<Row>(text, [number, ...values]),
     run: (text: string, values: Values = []) => sql.run(text, [number, ...values]),
+    rows: <Row extends readonly unknown[]>(text: string, values: Values = []) =>
+      sql.rows<Row>(text, [number, ...values]),
     value: <Value>(text: string, values: Values = []) =>
-      firstColumn<Value>(sql.get<object>(text, [number, ...values]) ?? {}),
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the text of the statement determines the type
+      sql.rows<[Value]>(text, [number, ...values])[0]?.[0] as Value,
     column: <Value>(text: string, values: Values = []) =>
-      sql.all<object>(text, [number, ...values]).map((row) => firstColumn<Value>(row)),
+      sql.rows<[Value]>(text, [number, ...values]).map(([value]) => value),
     save: () => worlds.save(number, state),
     /** Delays a write until `writeRest` is called. The same function is called only once. */
     writeLater: (write: () => void) => void later.add(write),
@@ -61,9 +64,6 @@ export function openStoredWorld(sql: Sql, opened: number, path: string) {
     },
   }
 }
-
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the text of the statement determines the type
-const firstColumn = <Value>(row: object) => Object.values(row)[0] as Value
 
 type KeptRow = object | string | null
 
