@@ -83,10 +83,13 @@ type Movers = ReturnType<typeof createMovers>
 
 function createMovers(ports: SchedulerPorts) {
   const { onError } = ports
-  return {
-    dispatcher: createDispatcher({ ...ports, onError: ({ id }, error) => onError(`job ${id}`, error) }),
-    player: createPlayer({ ...ports, onError: ({ id }, error) => onError(`payment ${id}`, error) }),
-  }
+  const dispatcher = createDispatcher({ ...ports, onError: ({ id }, error) => onError(`job ${id}`, error) })
+  const player = createPlayer({
+    ...ports,
+    attemptsEnded: dispatcher.attemptsEnded,
+    onError: ({ id }, error) => onError(`payment ${id}`, error),
+  })
+  return { dispatcher, player }
 }
 
 async function untilIdle(

@@ -60,13 +60,14 @@ export function createEventLog({ store, requests, readings, run, now }: EventSou
   }
 }
 
-function gapEvent(after: string, at: number): Omit<Event, 'id' | 'text'> {
+function gapEvent(after: string, at: number): FormattedEvent {
   const message = 'The events after this id are no longer available. List the records that you need'
   return { type: 'gap', at: timestamp(at), data: { after, message } }
 }
 
 type EventContent = Pick<Event, 'type' | 'data'>
-type KeptEvent = () => Omit<Event, 'id' | 'text'>
+type FormattedEvent = Omit<Event, 'id' | 'text'>
+type KeptEvent = () => FormattedEvent
 
 type EventContext = Pick<Context, 'view' | 'readings'>
 
@@ -119,11 +120,7 @@ const EVENTS: {
   'fault-end': (head) => () => formatEvent(head, 'fault_removed', { id: head.fault_id }),
 }
 
-function formatEvent(
-  { at }: Pick<Head, 'at'>,
-  type: Event['type'],
-  data: EventContent['data'],
-): ReturnType<KeptEvent> {
+function formatEvent({ at }: Head, type: Event['type'], data: EventContent['data']): FormattedEvent {
   return { at: timestamp(at), type, data }
 }
 
@@ -153,7 +150,7 @@ const MAX_KEPT = 20_000
 /** The maximum number of characters in stored events. Limits memory, because unauthenticated callers can send long paths. */
 const MAX_CHARACTERS = 8_000_000
 
-function writeOut(id: string, content: ReturnType<KeptEvent>): Event {
+function writeOut(id: string, content: FormattedEvent): Event {
   return { id, ...content, text: eventText(content) }
 }
 

@@ -38,11 +38,11 @@ const PLACES = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34]
 function newUuid(random: () => number): string {
   let word = 0
   for (let index = 0; index < 16; index++) {
-    const place = PLACES[index] ?? 0
     if (index % 4 === 0) word = Math.floor(random() * 2 ** 32)
     let byte = (word >>> (24 - 8 * (index % 4))) & 0xff
     if (index === 6) byte = (byte & 0x0f) | 0x40
     if (index === 8) byte = (byte & 0x3f) | 0x80
+    const place = PLACES[index] ?? 0
     uuid[place] = HEX[byte >>> 4] ?? 0
     uuid[place + 1] = HEX[byte & 0x0f] ?? 0
   }

@@ -71,8 +71,9 @@ export function createDeliveryQueue(ports: DeliveryQueuePorts) {
 
   function findMoving(isWanted: (job: JobRecord) => boolean): QueuedDelivery | undefined {
     for (const delivery of deliveries.values()) {
+      if (!isWanted(delivery.job)) continue
       const isAtRest = delivery.held?.timed === false || delivery.cancelTimer || isStalled(delivery)
-      if (!isAtRest && isWanted(delivery.job)) return delivery
+      if (!isAtRest) return delivery
     }
     return undefined
   }
@@ -96,6 +97,11 @@ export function createDeliveryQueue(ports: DeliveryQueuePorts) {
         start(delivery)
       }
       return delivery
+    },
+    /** Resolves when the present attempts of these jobs have ended or are postponed. Includes deliveries that a fault delays. */
+    async ended(isWanted: (job: JobRecord) => boolean): Promise<void> {
+      const wanted = [...deliveries.values()].filter(({ job }) => isWanted(job))
+      await Promise.all(wanted.map(whenEnded))
     },
     /** Waits for queued deliveries, except postponed deliveries and deliveries that a fault delays without a limit. */
     async idle(isWanted: (job: JobRecord) => boolean = () => true): Promise<void> {
@@ -182,11 +188,18 @@ function createDeliveries(ports: DeliveryQueuePorts) {
   async function stop(): Promise<void> {
     unsubscribe()
     await queues.stop()
-    for (const { cancelTimer } of deliveries.values()) cancelTimer?.()
-    for (const { ended } of deliveries.values()) ended?.resolve()
+    endAll(deliveries)
   }
 
   return { deliveries, start, stop }
+}
+
+function endAll(deliveries: Map<string, QueuedDelivery>): void {
+  for (const { cancelTimer, ended } of deliveries.values()) {
+    cancelTimer?.()
+    ended?.resolve()
+  }
+  deliveries.clear()
 }
 
 function createRegistrationQueues(

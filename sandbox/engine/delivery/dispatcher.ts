@@ -1,5 +1,6 @@
 import { PARTICIPANT_TYPES } from '../../../spec/payments.ts'
 import { ApiError } from '../core/api-error.ts'
+import { createDueWork } from '../core/due-work.ts'
 import type { Clock } from '../core/ports.ts'
 import type { DeliveryFaults } from '../faults/delivery-faults.ts'
 import type { JobRecord } from '../state/job.ts'
@@ -19,7 +20,6 @@ import {
   type QueuedDelivery,
   type DeliveryQueue,
 } from './delivery-queue.ts'
-import { createDueJobs } from './due-jobs.ts'
 
 export interface DispatcherPorts extends AttemptPorts, AttemptRecordsPorts {
   readonly clock: Clock
@@ -44,7 +44,8 @@ export function createDispatcher(ports: DispatcherPorts) {
       if (job && (result === 'recorded' || !isDue(job))) dueJobs.add(job)
     },
   })
-  const dueJobs = createDueJobs(clock, store, (job) => queue.add(job, false))
+  const { jobCount: count, jobAt: at, dueJobs: due, nextDueAt } = store
+  const dueJobs = createDueWork(clock, { count, at, due, nextDueAt }, (job) => queue.add(job, false))
   let unsubscribe = () => {}
 
   async function stop(): Promise<void> {
@@ -75,6 +76,7 @@ export function createDispatcher(ports: DispatcherPorts) {
       dueJobs.ring()
       return queue.idle(isAwaited)
     },
+    attemptsEnded: queue.ended,
     /** Makes an additional attempt for a failed job. Throws ApiError if the job has not failed. */
     resend: ({ id }: Pick<JobRecord, 'id'>) => resend(id, queue, ports),
     /** Starts no further attempts. Resolves when the attempts in flight have ended and are recorded. */

@@ -73,15 +73,11 @@ interface ObjectChange extends Version {
   readonly before: ObjectWrite['object'] | undefined
 }
 
-interface ChangeContext extends Pick<OutboxContext, 'view' | 'now'> {
-  /** The version that an earlier write of the same transaction created. */
-  readonly earlier: Version | undefined
-}
-
+/** `earlier` is the version that an earlier write of the same transaction created. */
 function readChange(
   { object_type, object }: ObjectWrite,
   ids: readonly string[],
-  { earlier, view, now }: ChangeContext,
+  { earlier, view, now }: Pick<OutboxContext, 'view' | 'now'> & { readonly earlier: Version | undefined },
 ): ObjectChange {
   const body = earlier && 'updated_at' in object ? { ...object, updated_at: timestamp(now) } : object
   const stored: Omit<Version, 'at'> | undefined = earlier ?? view.object(object_type, ids[0] ?? '')

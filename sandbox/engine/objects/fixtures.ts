@@ -119,8 +119,10 @@ function renew<Type extends NotifiedType>(
 ): ObjectByType[Type] {
   const [goldenId = ''] = objectIds(type, golden)
   const goldenNumber: unknown = Reflect.get(golden, 'id')
+  const parts = partsByGolden.get(golden) ?? JSON.stringify(golden).split(goldenId)
+  partsByGolden.set(golden, parts)
   // Escapes the id for JSON.
-  const text = splitGolden(golden, goldenId).join(JSON.stringify(id).slice(1, -1))
+  const text = parts.join(JSON.stringify(id).slice(1, -1))
   const renewed = typeof goldenNumber === 'number' ? { golden: goldenNumber, own: number() } : undefined
   const object: ObjectByType[Type] = JSON.parse(
     renewed ? text.replaceAll(`/${renewed.golden}`, `/${renewed.own}`) : text,
@@ -134,12 +136,6 @@ function renew<Type extends NotifiedType>(
 }
 
 const partsByGolden = new WeakMap<object, readonly string[]>()
-
-function splitGolden(golden: object, id: string): readonly string[] {
-  const parts = partsByGolden.get(golden) ?? JSON.stringify(golden).split(id)
-  partsByGolden.set(golden, parts)
-  return parts
-}
 
 const KIND_FIELDS = ['type', 'type_method', 'state', 'account_type_id', 'verification_state'] as const
 

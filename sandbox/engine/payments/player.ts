@@ -1,9 +1,9 @@
-import { createDueTimer } from '../core/due-timer.ts'
+import { createDueWork } from '../core/due-work.ts'
 import { createSignal } from '../core/signal.ts'
 import type { EngineContext } from '../objects/draws.ts'
 import type { Ports } from '../core/ports.ts'
+import type { JobRecord } from '../state/job.ts'
 import type { Store } from '../state/store.ts'
-import { createFirstAttempts } from './first-attempts.ts'
 import { continuePayment } from './take-step.ts'
 import type { Payment, Write } from '../state/entries.ts'
 
@@ -11,6 +11,8 @@ export interface PlayerPorts extends Pick<Ports, 'clock' | 'realTime'> {
   readonly store: Store
   readonly context: EngineContext
   readonly commit: (writes: readonly Write[]) => Promise<void>
+  /** Resolves when the present attempts of these jobs have ended or are postponed. */
+  readonly attemptsEnded: (isAwaited: (job: JobRecord) => boolean) => Promise<void>
   /** Called if a payment is interrupted. The payment continues when the disk has space again, or after a restart. */
   readonly onError: (payment: Payment, error: unknown) => void
 }
@@ -29,48 +31,53 @@ export function createPlayer(ports: PlayerPorts) {
   const taker = createStepTaker(ports, (payment) => schedule(payment))
   let unsubscribe = () => {}
 
-  const dueTimer = createDueTimer(clock, (ordinal) => {
-    const payment = store.paymentAt(ordinal)
-    // Checks the due time again, because a user may have taken the step in the meantime.
-    const dueAt = payment?.next_due_at ?? Number.POSITIVE_INFINITY
-    if (payment && dueAt <= clock.now()) underWay.add(payment, taker.take(payment))
-  })
-
+  const duePayments = createDueWork(
+    clock,
+    {
+      count: store.paymentCount,
+      at: (ordinal) => ({ ordinal, next_due_at: store.paymentAt(ordinal)?.next_due_at ?? null }),
+      due: store.duePayments,
+      nextDueAt: store.nextPaymentDueAt,
+    },
+    ({ ordinal }) => {
+      const payment = store.paymentAt(ordinal)
+      // Checks the due time again, because a user may have taken the step in the meantime.
+      const dueAt = payment?.next_due_at ?? Number.POSITIVE_INFINITY
+      if (payment && dueAt <= clock.now() && !underWay.has(payment))
+        underWay.add(payment, taker.take(payment))
+    },
+  )
   const schedule = ({ id, next_due_at }: Payment) =>
-    next_due_at !== null && dueTimer.add(next_due_at, store.paymentOrdinal(id))
+    duePayments.add({ ordinal: store.paymentOrdinal(id), next_due_at })
 
   return {
     start(): void {
       unsubscribe = store.subscribe((head) => head.kind === 'payment' && schedule(head.payment))
-      const due = store.duePayments()
-      if (due.length > 0) taker.takeUp()
-      for (const payment of due) schedule(payment)
+      duePayments.start()
     },
-    nextDueAt: dueTimer.nextDueAt,
+    nextDueAt: duePayments.nextDueAt,
     /** Returns the number of steps in progress for these payments. Adds one if any payment has a step that is due now. */
     pending(isAwaited: (payment: Payment) => boolean = () => true): number {
-      const isDue = !taker.isStopped && (dueTimer.nextDueAt() ?? Number.POSITIVE_INFINITY) <= clock.now()
+      const isDue = !taker.isStopped && (duePayments.nextDueAt() ?? Number.POSITIVE_INFINITY) <= clock.now()
       return underWay.select(isAwaited).length + Number(isDue)
     },
     idle(isAwaited: (payment: Payment) => boolean = () => true): Promise<void> {
-      dueTimer.ring()
+      duePayments.ring()
       return underWay.ended(isAwaited)
     },
     onStep: taker.onStep,
     stop(): void {
       taker.stop()
-      dueTimer.stop()
+      duePayments.stop()
       unsubscribe()
     },
   }
 }
 
 /** Creates a function that takes the next step of a payment, after the first attempts of its previous step. */
-function createStepTaker(
-  { store, realTime, context, commit, onError }: PlayerPorts,
-  schedule: (payment: Payment) => unknown,
-) {
-  const firsts = createFirstAttempts(store, realTime)
+function createStepTaker(ports: PlayerPorts, schedule: (payment: Payment) => unknown) {
+  const { store, context, commit, onError } = ports
+  const firstAttempts = createFirstAttempts(ports)
   const steps = createSignal<TakenStep>()
   /** The payments whose last step could not be recorded. These payments continue when the store accepts changes again. */
   let stayed: Payment[] = []
@@ -99,10 +106,9 @@ function createStepTaker(
       return isStopped
     },
     onStep: steps.subscribe,
-    takeUp: firsts.takeUp,
     async take(payment: Payment): Promise<void> {
       try {
-        await firsts.ended(payment)
+        await firstAttempts.ended(payment)
         if (!isStopped) steps.emit(await takeNext(payment.id))
       } catch (error) {
         if (store.problem) stayed.push(payment)
@@ -111,8 +117,31 @@ function createStepTaker(
     },
     stop(): void {
       isStopped = true
-      firsts.stop()
+      firstAttempts.stop()
       unsubscribe()
+    },
+  }
+}
+
+/** The maximum real time, in milliseconds, that a payment waits for an unresponsive receiver. Hookbench chose this limit. */
+const MAX_WAIT_MS = 1_000
+
+function createFirstAttempts({ realTime, attemptsEnded }: Pick<PlayerPorts, 'realTime' | 'attemptsEnded'>) {
+  const waiting = new Set<() => void>()
+  return {
+    /** Resolves when each existing job of the payment has had its first attempt, or after the maximum wait, or on `stop`. */
+    async ended({ objects, participants }: Payment): Promise<void> {
+      const ids = new Set([...Object.values(objects), ...Object.values(participants)])
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const cancel = realTime.after(MAX_WAIT_MS, resolve)
+      waiting.add(resolve)
+      const isFirst = (job: JobRecord) => job.first_ended_at === null && ids.has(job.object_id)
+      await Promise.race([attemptsEnded(isFirst), promise])
+      waiting.delete(resolve)
+      cancel()
+    },
+    stop(): void {
+      for (const end of waiting) end()
     },
   }
 }
@@ -123,6 +152,7 @@ function createStepsUnderWay() {
     [...paymentByEnd].flatMap(([end, payment]) => (isAwaited(payment) ? [end] : []))
   return {
     select,
+    has: ({ id, step }: Payment) => select((other) => other.id === id && other.step === step).length > 0,
     async ended(isAwaited: (payment: Payment) => boolean): Promise<void> {
       for (let ends = select(isAwaited); ends.length > 0; ends = select(isAwaited)) await Promise.all(ends)
     },

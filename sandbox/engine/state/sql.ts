@@ -7,8 +7,6 @@ export type Values = readonly SQLInputValue[]
 export interface Sql {
   get<Row>(text: string, values?: Values): Row | undefined
   all<Row>(text: string, values?: Values): Row[]
-  /** Returns rows as arrays of columns, which takes less time than objects. */
-  rows<Row extends readonly unknown[]>(text: string, values?: Values): Row[]
   iterate<Row>(text: string, values?: Values): Iterable<Row>
   /** Returns the number of changed rows. */
   run(text: string, values?: Values): number
@@ -18,22 +16,13 @@ export function createSql(
   database: DatabaseSync,
   toError: (error: unknown) => unknown = (error) => error,
 ): Sql {
-  const statements = { objects: new Map<string, StatementSync>(), arrays: new Map<string, StatementSync>() }
+  const statementByText = new Map<string, StatementSync>()
 
-  function prepare(text: string, kind: keyof typeof statements): StatementSync {
-    const statement = database.prepare(text)
-    statement.setReturnArrays(kind === 'arrays')
-    statements[kind].set(text, statement)
-    return statement
-  }
-
-  function use<Result>(
-    text: string,
-    run: (statement: StatementSync) => Result,
-    kind: keyof typeof statements = 'objects',
-  ): Result {
+  function use<Result>(text: string, run: (statement: StatementSync) => Result): Result {
     try {
-      return run(statements[kind].get(text) ?? prepare(text, kind))
+      let statement = statementByText.get(text)
+      if (!statement) statementByText.set(text, (statement = database.prepare(text)))
+      return run(statement)
     } catch (error) {
       throw toError(error)
     }
@@ -46,8 +35,6 @@ export function createSql(
       use(text, (statement) => statement.get(...values) as Row),
     all: <Row>(text: string, values: Values = []) =>
       use(text, (statement) => statement.all(...values) as Row[]),
-    rows: <Row extends readonly unknown[]>(text: string, values: Values = []) =>
-      use(text, (statement) => statement.all(...values) as unknown as Row[], 'arrays'),
     iterate: <Row>(text: string, values: Values = []) =>
       use(text, (statement) => statement.iterate(...values) as Iterable<Row>),
     run: (text, values = []) => use(text, (statement) => Number(statement.run(...values).changes)),

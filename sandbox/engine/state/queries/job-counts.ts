@@ -53,17 +53,39 @@ function addToBlock(counts: Counts, block: number, change: number): void {
   counts.total += change
 }
 
-/** Returns the number of matching jobs, the number of blocks, and a function that counts the matching jobs in a block. */
+/** Counts the matching jobs. `countIn` counts the jobs of one block. */
 export function countMatching(world: StoredWorld, filter: JobFilter) {
   const matching = [...countsOf(world).byRegistration.values()]
     .flat()
     .filter(({ group }) =>
       COUNTED.every((column) => filter[column] === undefined || filter[column] === group[column]),
     )
+  const total = matching.reduce((sum, counts) => sum + counts.total, 0)
+  const blocks = matching.reduce((most, { byBlock }) => Math.max(most, byBlock.length), 0)
+  const countIn = (block: number) => matching.reduce((sum, { byBlock }) => sum + (byBlock[block] ?? 0), 0)
+
   return {
-    total: matching.reduce((sum, { total }) => sum + total, 0),
-    blocks: matching.reduce((most, { byBlock }) => Math.max(most, byBlock.length), 0),
-    countIn: (block: number) => matching.reduce((sum, { byBlock }) => sum + (byBlock[block] ?? 0), 0),
+    total,
+    blocks,
+    countIn,
+    /** Counts from the nearer end. */
+    countBeforeBlock(block: number): number {
+      const isLate = block > blocks / 2
+      let [at, end, count] = isLate ? [block, blocks, 0] : [0, block, 0]
+      while (at < end) count += countIn(at++)
+      return isLate ? total - count : count
+    },
+    /** Returns the block of a matching job, and the number of matching jobs in the earlier blocks. Starts at the nearer end. */
+    findBlock(index: number): { block: number; before: number } {
+      if (index < total / 2) {
+        let [block, before] = [0, 0]
+        while (before + countIn(block) <= index) before += countIn(block++)
+        return { block, before }
+      }
+      let [block, before] = [blocks, total]
+      while (before > index) before -= countIn(--block)
+      return { block, before }
+    },
   }
 }
 

@@ -29,33 +29,15 @@ export function pageOfJobs(
   filter: JobFilter,
   { limit, offset, ordinal }: JobPart,
 ): JobPage {
-  const { total, blocks, countIn } = countMatching(world, filter)
+  const { total, blocks, countIn, countBeforeBlock, findBlock } = countMatching(world, filter)
   const given = COUNTED.filter((column) => filter[column] !== undefined)
   const values = given.map((column) => filter[column] ?? null)
   const inRange = `world = ?${given.map((column) => ` AND ${column} = ?`).join('')} AND ordinal >= ? AND ordinal < ?`
 
-  function countBetween(first: number, end: number): number {
-    let count = 0
-    for (let block = first; block < end; block++) count += countIn(block)
-    return count
-  }
-
   function countBefore(end: number): number {
     const own = blockOf(end)
-    const inOwn = world.value<number>(`SELECT count(*) FROM jobs WHERE ${inRange}`, [
-      ...values,
-      own * BLOCK_SIZE,
-      end,
-    ])
-    return inOwn + (own < blocks / 2 ? countBetween(0, own) : total - countBetween(own, blocks))
-  }
-
-  /** Returns the block of a matching job, and the number of matching jobs in the earlier blocks. Starts at the nearer end. */
-  function findBlock(index: number): { block: number; before: number } {
-    let [block, before] = [0, 0]
-    if (index < total / 2) for (; before + countIn(block) <= index; block++) before += countIn(block)
-    else for (block = blocks, before = total; before > index;) before -= countIn(--block)
-    return { block, before }
+    const text = `SELECT count(*) FROM jobs WHERE ${inRange}`
+    return world.value<number>(text, [...values, own * BLOCK_SIZE, end]) + countBeforeBlock(own)
   }
 
   function jobsFrom(start: number, most: number): JobRecord[] {

@@ -43,11 +43,18 @@ export function createPaymentView(world: StoredWorld) {
         start,
         end,
       ]),
-    duePayments: () =>
-      list(
-        `SELECT payment FROM payments INDEXED BY payments_by_due_time
-         WHERE world = ? AND next_due_at IS NOT NULL ORDER BY ordinal`,
+    /** Returns the ordinals of all payments whose next step is due in a time range, ordered by due time. */
+    duePayments: (after: number, until: number) =>
+      world.column<number>(
+        `SELECT ordinal FROM payments WHERE world = ? AND next_due_at > ? AND next_due_at <= ?
+         ORDER BY next_due_at, ordinal`,
+        [after, until],
       ),
+    nextPaymentDueAt: (after: number) =>
+      world.value<number | null>(
+        'SELECT MIN(next_due_at) FROM payments WHERE world = ? AND next_due_at > ?',
+        [after],
+      ) ?? undefined,
     paymentIdsBeginning: (start: string) =>
       world.column<string>(
         'SELECT id FROM payments WHERE world = ? AND id >= ? AND id < ? ORDER BY ordinal',

@@ -40,13 +40,10 @@ export function openStoredWorld(sql: Sql, opened: number, path: string) {
     get: <Row>(text: string, values: Values = []) => sql.get<Row>(text, [number, ...values]),
     all: <Row>(text: string, values: Values = []) => sql.all<Row>(text, [number, ...values]),
     run: (text: string, values: Values = []) => sql.run(text, [number, ...values]),
-    rows: <Row extends readonly unknown[]>(text: string, values: Values = []) =>
-      sql.rows<Row>(text, [number, ...values]),
     value: <Value>(text: string, values: Values = []) =>
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the text of the statement determines the type
-      sql.rows<[Value]>(text, [number, ...values])[0]?.[0] as Value,
+      firstColumn<Value>(sql.get<object>(text, [number, ...values]) ?? {}),
     column: <Value>(text: string, values: Values = []) =>
-      sql.rows<[Value]>(text, [number, ...values]).map(([value]) => value),
+      sql.all<object>(text, [number, ...values]).map((row) => firstColumn<Value>(row)),
     save: () => worlds.save(number, state),
     /** Delays a write until `writeRest` is called. The same function is called only once. */
     writeLater: (write: () => void) => void later.add(write),
@@ -64,6 +61,9 @@ export function openStoredWorld(sql: Sql, opened: number, path: string) {
     },
   }
 }
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the text of the statement determines the type
+const firstColumn = <Value>(row: object) => Object.values(row)[0] as Value
 
 type KeptRow = object | string | null
 

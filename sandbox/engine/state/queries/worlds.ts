@@ -110,28 +110,20 @@ function createCounters(sql: Sql) {
       return { ...row, begun: parseBegun(row.begun) }
     },
     save(number: number, state: WorldState): void {
-      const { length, latest_at, changed_at, speed, webhook_jobs, callback_jobs, begun } = state
+      const { length, latest_at, changed_at, speed, webhook_jobs, callback_jobs } = state
+      const begun = Array.from(state.begun, ([job, position]) => `${job}:${position}`).join(' ')
       sql.run(
         `UPDATE worlds SET length = ?, latest_at = ?, changed_at = ?, speed = ?, webhook_jobs = ?,
          callback_jobs = ?, begun = ? WHERE number = ?`,
-        [length, latest_at, changed_at, speed, webhook_jobs, callback_jobs, formatBegun(begun), number],
+        [length, latest_at, changed_at, speed, webhook_jobs, callback_jobs, begun, number],
       )
     },
   }
 }
 
-function formatBegun(begun: WorldState['begun']): string {
-  return Array.from(begun, ([job, position]) => `${job}:${position}`).join(' ')
-}
-
 function parseBegun(text: string): WorldState['begun'] {
-  const pairs = text === '' ? [] : text.split(' ')
-  return new Map(
-    pairs.map((pair) => {
-      const [job = Number.NaN, position = Number.NaN] = pair.split(':').map(Number)
-      return [job, position]
-    }),
-  )
+  const pairs = text === '' ? [] : text.split(' ').map((pair) => pair.split(':').map(Number))
+  return new Map(pairs.map(([job = Number.NaN, position = Number.NaN]) => [job, position]))
 }
 
 function sumOf({ number, name, record, pause }: Label): number {

@@ -18,15 +18,14 @@ export const VIEW_BUGS: readonly PlantedBug[] = [
   {
     id: 'wake-up-lost',
     about: 'The dispatcher misses every third new job.',
-    plant: alterStore((store) => {
-      let jobs = 0
-      return {
-        subscribe: (listener) =>
-          store.subscribe((head) => {
-            if (head.kind !== 'job' || ++jobs % 3 !== 0) listener(head)
-          }),
-      }
-    }),
+    plant: alterStore((store) => ({
+      subscribe(listener) {
+        let jobs = 0
+        return store.subscribe((head) => {
+          if (head.kind !== 'job' || ++jobs % 3 !== 0) listener(head)
+        })
+      },
+    })),
   },
   {
     id: 'objects-at-once',
@@ -130,9 +129,9 @@ export const DISK_BUGS: readonly PlantedBug[] = [
     plant: { disk: (disk) => withMembers(disk, { recover: () => {} }) },
   },
   {
-    id: 'start-loses-attempt',
-    about: 'A start removes the row of the last attempt from its table.',
-    plant: { disk: loseLastAttempt },
+    id: 'start-loses-object',
+    about: 'A start removes the row of the newest object version from its table.',
+    plant: { disk: loseNewestObject },
   },
 ]
 
@@ -163,7 +162,7 @@ function skipSyncsWithoutEntries(disk: Disk): Disk {
   })
 }
 
-function loseLastAttempt(disk: Disk, database: DatabaseSync): Disk {
-  database.exec('DELETE FROM attempts WHERE position = (SELECT max(position) FROM attempts)')
+function loseNewestObject(disk: Disk, database: DatabaseSync): Disk {
+  database.exec('DELETE FROM objects WHERE position = (SELECT max(position) FROM objects)')
   return disk
 }

@@ -151,13 +151,11 @@ describe.each(OPENERS)('a store %s', (_, opener) => {
     const ids = [item.id, 'alias']
     expect(ids.map(find)).toEqual(ids.map(() => [undefined, undefined]))
 
-    const account = ({ head, body }: Entry<ObjectHead>, aliases: readonly string[] = []): Entry => ({
-      head: { ...head, object_type: 'accounts', aliases },
-      body,
-    })
-    await store.commit([account(object(1), ['alias'])])
+    const { body } = object(1)
+    const head = { ...object(1).head, object_type: 'accounts' } as const
+    await store.commit([{ head: { ...head, aliases: ['alias'] }, body }])
     const [first, second] = ids.map(find)
-    await store.commit([account(object(2))])
+    await store.commit([{ head: { ...head, revision: 2 }, body }])
 
     expect([first, second]).toEqual([[1, expect.any(Number)], first])
     expect(ids.map(find)).not.toContainEqual(first)

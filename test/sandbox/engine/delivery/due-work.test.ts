@@ -1,7 +1,7 @@
 import { array, assert, integer, property, record } from 'fast-check'
 import { expect, test } from 'vitest'
 import { createClock } from '../../../../sandbox/adapters/clock.ts'
-import { createDueJobs } from '../../../../sandbox/engine/delivery/due-jobs.ts'
+import { createDueWork } from '../../../../sandbox/engine/core/due-work.ts'
 import { manualTime, testSandbox } from '../../../support/test-sandbox.ts'
 import type { HttpMessage } from '../../../../sandbox/engine/core/ports.ts'
 import { createDeliveryQueue } from '../../../../sandbox/engine/delivery/delivery-queue.ts'
@@ -15,15 +15,15 @@ function openDueJobs(dueAts: readonly number[]) {
   const queued: number[] = []
   const jobAt = (ordinal: number) => ({ ordinal, next_due_at: due.get(ordinal) ?? null })
   const store = {
-    dueJobs: (after = -1, until = Infinity) =>
+    due: (after: number, until: number) =>
       [...due]
         .toSorted((a, b) => a[1] - b[1] || a[0] - b[0])
         .flatMap(([ordinal, dueAt]) => (dueAt > after && dueAt <= until ? [ordinal] : [])),
     nextDueAt: (after: number) => [...due.values()].toSorted((a, b) => a - b).find((dueAt) => dueAt > after),
-    jobAt,
-    jobCount: () => dueAts.length,
+    at: jobAt,
+    count: () => dueAts.length,
   }
-  const dueJobs = createDueJobs(clock, store, ({ ordinal }) => {
+  const dueJobs = createDueWork(clock, store, ({ ordinal }) => {
     if (!queued.includes(ordinal)) queued.push(ordinal)
   })
   return { due, clock, queued, dueJobs, add: (ordinal: number) => dueJobs.add(jobAt(ordinal)) }
