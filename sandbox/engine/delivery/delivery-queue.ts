@@ -86,16 +86,12 @@ export function createDeliveryQueue(ports: DeliveryQueuePorts) {
     },
     /** Queues an attempt, or returns the job's existing attempt. */
     add(job: JobRecord, manual: boolean): QueuedDelivery {
-      let delivery = deliveries.get(job.id)
-      if (!delivery) {
-        const added = createDelivery(job, faults.match(job), manual)
-        if (!manual) added.held = faults.hold(job, added.faults, () => void (added.held = undefined))
-        delivery = added
-        start(added)
-      } else if (delivery.cancelTimer && manual) {
-        delivery.manual = true
-        start(delivery)
-      }
+      const present = deliveries.get(job.id)
+      if (present && !(present.cancelTimer && manual)) return present
+      const delivery = present ?? createDelivery(job, faults.match(job))
+      delivery.manual = manual
+      if (!manual) delivery.held = faults.hold(job, delivery.faults, () => void (delivery.held = undefined))
+      start(delivery)
       return delivery
     },
     /** Resolves when the present attempts of these jobs have ended or are postponed. Includes deliveries that a fault delays. */
@@ -116,11 +112,11 @@ export function createDeliveryQueue(ports: DeliveryQueuePorts) {
   }
 }
 
-function createDelivery(job: JobRecord, faults: QueuedDelivery['faults'], manual: boolean): QueuedDelivery {
+function createDelivery(job: JobRecord, faults: QueuedDelivery['faults']): QueuedDelivery {
   return {
     job,
     faults,
-    manual,
+    manual: false,
     held: undefined,
     orders: [],
     cancelTimer: undefined,

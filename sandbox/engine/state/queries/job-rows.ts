@@ -77,10 +77,10 @@ export function selectJobs(world: StoredWorld, condition: string, values: Values
 
 /** Copies each column, because the rows of node:sqlite have slow properties. */
 function toJob(row: Row): JobRecord {
-  const job: Record<string, unknown> = {}
+  const job: { -readonly [Column in keyof JobRecord]?: unknown } = {}
   for (const column of COLUMNS) job[column] = row[column]
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- COLUMNS contains all fields of a job
-  return job as unknown as JobRecord
+  return job as JobRecord
 }
 
 export function findJob(world: StoredWorld, id: string): JobRecord | undefined {
