@@ -100,6 +100,11 @@ function withFreshIds(object: JsonObject, { service }: Pick<CheckContext, 'servi
   return { ...toJsonObject(JSON.parse(fresh.replaceAll(`/${id}`, `/${number}`))), id: number }
 }
 
+const FIRST_NUMBER = 9_000_000
+/** The largest number that a database column of four bytes can store. */
+const LAST_NUMBER = 2 ** 31 - 1
+
+/** Draws the number of an account. Numbers that the service draws are smaller, so no account has the same number. */
 export function freshNumber({ service }: Pick<CheckContext, 'service'>): number {
-  return 1_000_000 + (Number.parseInt(service.newId().slice(-8), 16) % 8_000_000)
+  return FIRST_NUMBER + (Number.parseInt(service.newId().slice(-12), 16) % (LAST_NUMBER - FIRST_NUMBER))
 }
