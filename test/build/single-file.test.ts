@@ -15,18 +15,15 @@ test('the single-file executable contains every module that commands load', () =
   expect(entries.map(([, , path]) => path)).toEqual(entries.map(([, name]) => name))
 })
 
-test.each(TARGETS)(
-  'the single-file executable for $name contains the Node version of the npm scripts',
-  (target) => {
-    const lock = JSON.parse(read('package-lock.json'))
+test.each(TARGETS)('the executable for $name contains the Node version of the npm scripts', (target) => {
+  const lock = JSON.parse(read('package-lock.json'))
 
-    expect(pinnedNode(target)).toBe(process.versions.node)
-    expect(lock.packages[`node_modules/${target.nodePackage}`]).toMatchObject({
-      version: process.versions.node,
-      integrity: expect.stringMatching(/^sha512-/),
-    })
-  },
-)
+  expect(pinnedNode(target)).toBe(process.versions.node)
+  expect(lock.packages[`node_modules/${target.nodePackage}`]).toMatchObject({
+    version: process.versions.node,
+    integrity: expect.stringMatching(/^sha512-/),
+  })
+})
 
 test('findTarget() names the supported platforms when the platform is unknown', () => {
   expect(() => findTarget('freebsd-x64')).toThrow(

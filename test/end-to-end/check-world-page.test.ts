@@ -1,13 +1,12 @@
 /** @module-tag bash */
 
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { ciFiles, ciScript } from '../support/ci-job.ts'
 import { PROGRAM } from '../support/installed-package.ts'
+import { untilEnded } from '../support/program.ts'
 import { useWorkshop } from '../support/workshop.ts'
 import { freePorts } from '../support/free-ports.ts'
 
@@ -48,10 +47,10 @@ async function runJob(name: string, port: number | undefined) {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  const { code, stdout, stderr } = await untilEnded(child)
   const report = join(cwd, 'hookbench.xml')
   return {
-    code: child.exitCode,
+    code,
     printed: `${stdout}${stderr}`,
     report: existsSync(report) ? readFileSync(report, 'utf8') : '',
   }

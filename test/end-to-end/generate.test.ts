@@ -166,16 +166,13 @@ test.each([
   ['--out none --lang rust', /Allowed choices are ts, json-schema, openapi/],
   ['--out none --vocabulary gone.yaml', /Cannot read vocabulary "gone.yaml": it does not exist\. /],
   ['--out own', /Cannot write "own.index.ts": it was not generated\. /],
-] as const)(
-  'the command "generate" exits with 2 and writes nothing for the usage error: %s',
-  async (line, message) => {
-    mkdirSync(at('own'), { recursive: true })
-    writeFileSync(at('own/index.ts'), 'export {}\n')
-    const before = readdirSync(at('own'))
+] as const)('"generate" exits with 2 and writes nothing for the usage error: %s', async (line, message) => {
+  mkdirSync(at('own'), { recursive: true })
+  writeFileSync(at('own/index.ts'), 'export {}\n')
+  const before = readdirSync(at('own'))
 
-    const { code, stdout, stderr } = await shop.run('generate', ...line.split(' ').filter(Boolean))
+  const { code, stdout, stderr } = await shop.run('generate', ...line.split(' ').filter(Boolean))
 
-    expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(message)])
-    expect([existsSync(at('none')), readdirSync(at('own'))]).toEqual([false, before])
-  },
-)
+  expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(message)])
+  expect([existsSync(at('none')), readdirSync(at('own'))]).toEqual([false, before])
+})

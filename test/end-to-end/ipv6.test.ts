@@ -1,15 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { sendRawRequest } from '../../contracts/probes/raw-request.ts'
 import type { JobPage } from '../../spec/generated/control-types.ts'
+import { hasIpv6 } from '../support/ipv6.ts'
 import { useWorkshop } from '../support/workshop.ts'
 import { onRequest, openTlsServer } from '../support/scripted-server.ts'
-
-const hasIpv6 = Object.values(networkInterfaces()).some((each) =>
-  each?.some(({ address }) => address === '::1'),
-)
 
 test.skipIf(!hasIpv6)('the receiver at [::1] is registered, notified and probed', async () => {
   const shop = useWorkshop()

@@ -147,19 +147,16 @@ test('a rehearsal rejects a configuration whose receiver differs from the regist
 test.each([
   ['SIGTERM', 0],
   ['SIGKILL', null],
-] as const)(
-  'a restarted sandbox restores the world when %s ended the sandbox during a run',
-  async (signal, code) => {
-    const opened = await open()
-    const { perform, up } = opened
-    const before = await perform('listRegistrations')
-    const { id } = await perform('startChecks', { body: { checks: ['idempotency'] } })
-    await runEvent(opened, (data) => data['id'] === id && Object(data['progress']).done > 0)
+] as const)('a restarted sandbox restores the world when %s ended it during a run', async (signal, code) => {
+  const opened = await open()
+  const { perform, up } = opened
+  const before = await perform('listRegistrations')
+  const { id } = await perform('startChecks', { body: { checks: ['idempotency'] } })
+  await runEvent(opened, (data) => data['id'] === id && Object(data['progress']).done > 0)
 
-    expect(await up.end(signal)).toBe(code)
+  expect(await up.end(signal)).toBe(code)
 
-    const next = await shop.up()
-    expect(await shop.json('registrations')).toEqual(before)
-    expect(await next.end('SIGTERM')).toBe(0)
-  },
-)
+  const next = await shop.up()
+  expect(await shop.json('registrations')).toEqual(before)
+  expect(await next.end('SIGTERM')).toBe(0)
+})

@@ -51,15 +51,12 @@ test.each([
   ['job nope', 1, '"nope"'],
   ['create items nope=1', 2, '"nope"'],
   ['jobs --limit 0', 2, '"0"'],
-])(
-  'a command prints a sandbox rejection in one line with the rejected value: %s exits with %i',
-  async (line, exit, value) => {
-    const { code, stdout, stderr } = await shop.run(...line.split(' '))
+])('the command "%s" names the rejected value in one line and exits with %i', async (line, exit, value) => {
+  const { code, stdout, stderr } = await shop.run(...line.split(' '))
 
-    expect([code, stdout, stderr]).toEqual([exit, '', expect.stringMatching(/^hookbench: .*\n$/)])
-    expect(stderr).toContain(value)
-  },
-)
+  expect([code, stdout, stderr]).toEqual([exit, '', expect.stringMatching(/^hookbench: .*\n$/)])
+  expect(stderr).toContain(value)
+})
 
 test('the command "up --memory" requires another --data folder when a sandbox runs on the first folder', async () => {
   const taken = await shop.run('up', '--memory', '--port', '0', '--bench-port', '0')

@@ -93,21 +93,18 @@ test('require() returns the same objects as import for every package entry', () 
   expect(JSON.parse(printed)).toEqual([])
 })
 
-test.each(['import', 'require'])(
-  'the library %s on an old Node version prints the required version in one line',
-  (way) => {
-    const load = way === 'import' ? `await import('hookbench')` : `require('hookbench')`
-    const script = `
+test.each(['import', 'require'])('with an old Node, the %s names the required version in one line', (way) => {
+  const load = way === 'import' ? `await import('hookbench')` : `require('hookbench')`
+  const script = `
     Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })
     void (async () => { try { ${load} } catch (error) { console.log(error.stack) } })()
   `
-    const printed = run(process.execPath, ['--input-type=commonjs', '--eval', script], folder)
+  const printed = run(process.execPath, ['--input-type=commonjs', '--eval', script], folder)
 
-    expect(printed).toBe(
-      'Error: Cannot load hookbench on Node 20.20.2: it needs 22.19 or newer; run this under such a Node\n',
-    )
-  },
-)
+  expect(printed).toBe(
+    'Error: Cannot load hookbench on Node 20.20.2: it needs 22.19 or newer; run this under such a Node\n',
+  )
+})
 
 test('the program names the required Node version and suggests the single file when Node is too old', () => {
   const script = `

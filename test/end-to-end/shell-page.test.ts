@@ -35,22 +35,19 @@ const cases = blocks.flatMap((block, index) => {
   return [{ line, text, code, output }]
 })
 
-test.each(cases)(
-  'the command in line $line of the page prints the stated output',
-  ({ text, code, output }) => {
-    const env = { HOME: shop.folder, PATH: `${bin}:${process.env['PATH']}` }
+test.each(cases)('the command in line $line of the page has the stated output', ({ text, code, output }) => {
+  const env = { HOME: shop.folder, PATH: `${bin}:${process.env['PATH']}` }
 
-    const ran = spawnSync('bash', ['-euc', text], {
-      cwd: shop.folder,
-      env,
-      encoding: 'utf8',
-      // If Bash's input is a socket, Bash reads the settings of a remote session. The test therefore gives Bash no input.
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
+  const ran = spawnSync('bash', ['-euc', text], {
+    cwd: shop.folder,
+    env,
+    encoding: 'utf8',
+    // If Bash's input is a socket, Bash reads the settings of a remote session. The test therefore gives Bash no input.
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
 
-    expect([ran.status, code === 0 ? ran.stderr : ran.stdout]).toEqual([code, ''])
-    const printed = code === 0 ? ran.stdout : ran.stderr
-    if (output?.language === 'json') expect(JSON.parse(printed)).toEqual(JSON.parse(output.text))
-    else expect(printed.trim()).toBe(output?.text.trim() ?? '')
-  },
-)
+  expect([ran.status, code === 0 ? ran.stderr : ran.stdout]).toEqual([code, ''])
+  const printed = code === 0 ? ran.stdout : ran.stderr
+  if (output?.language === 'json') expect(JSON.parse(printed)).toEqual(JSON.parse(output.text))
+  else expect(printed.trim()).toBe(output?.text.trim() ?? '')
+})

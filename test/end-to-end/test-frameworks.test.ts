@@ -134,53 +134,47 @@ describe('test frameworks', () => {
       pageConfig.replace('export default {', `export default { ...${JSON.stringify(more)},`),
     )
 
-  test.each(FRAMEWORKS)(
-    'the framework $name reports passes, known failures and unobservable checks',
-    async (each) => {
-      project.write(each.file, findBlock(each.file).text)
-      writeConfig({
-        ...(WITH_TIMEOUT.has(each.name) && { windowMs: LONG_WINDOW_MS }),
-        knownFailures: ['registration/unguessable-url'],
-        checks: [
-          'registration/accepts-test-post',
-          'registration/test-post-without-effect',
-          'registration/unguessable-url',
-          'trust/unlisted-source',
-          'body/other-content-types',
-        ],
-      })
+  test.each(FRAMEWORKS)('$name reports passes, known failures and unobservable checks', async (each) => {
+    project.write(each.file, findBlock(each.file).text)
+    writeConfig({
+      ...(WITH_TIMEOUT.has(each.name) && { windowMs: LONG_WINDOW_MS }),
+      knownFailures: ['registration/unguessable-url'],
+      checks: [
+        'registration/accepts-test-post',
+        'registration/test-post-without-effect',
+        'registration/unguessable-url',
+        'trust/unlisted-source',
+        'body/other-content-types',
+      ],
+    })
 
-      const { code, printed } = await project.run(lineOf(each))
+    const { code, printed } = await project.run(lineOf(each))
 
-      expect(printed).toContain(`${each.pass}registration/accepts-test-post: `)
-      expect(printed).toContain(`${each.pass}registration/test-post-without-effect: `)
-      expect(printed).toMatch(each.skip)
-      expect(printed).toMatch(each.known)
-      expect(printed).toMatch(each.late)
-      expect(code).toBe(0)
-    },
-  )
+    expect(printed).toContain(`${each.pass}registration/accepts-test-post: `)
+    expect(printed).toContain(`${each.pass}registration/test-post-without-effect: `)
+    expect(printed).toMatch(each.skip)
+    expect(printed).toMatch(each.known)
+    expect(printed).toMatch(each.late)
+    expect(code).toBe(0)
+  })
 
-  test.each(FRAMEWORKS)(
-    'the framework $name fails with the complete report, and fails when a known failure passes',
-    async (each) => {
-      project.write(each.file, findBlock(each.file).text)
-      writeConfig({
-        failOn: 'should',
-        knownFailures: ['registration/accepts-test-post'],
-        checks: ['registration/unguessable-url', 'registration/accepts-test-post'],
-      })
+  test.each(FRAMEWORKS)('$name fails with a full report, and when a known failure passes', async (each) => {
+    project.write(each.file, findBlock(each.file).text)
+    writeConfig({
+      failOn: 'should',
+      knownFailures: ['registration/accepts-test-post'],
+      checks: ['registration/unguessable-url', 'registration/accepts-test-post'],
+    })
 
-      const { code, printed } = await project.run(lineOf(each))
+    const { code, printed } = await project.run(lineOf(each))
 
-      expect(code).not.toBe(0)
-      expect(printed).toMatch(/Meaning +\S/)
-      expect(printed).toContain(each.repeat)
-      expect(printed).toContain(
-        'registration/accepts-test-post is known to fail, but passes. Remove it from knownFailures',
-      )
-    },
-  )
+    expect(code).not.toBe(0)
+    expect(printed).toMatch(/Meaning +\S/)
+    expect(printed).toContain(each.repeat)
+    expect(printed).toContain(
+      'registration/accepts-test-post is known to fail, but passes. Remove it from knownFailures',
+    )
+  })
 
   test.each(REALMS)('an in-process sandbox works in the JavaScript realm of %s', async (command) => {
     const { code, printed } = await project.run(`cd in-process && ${command}`)

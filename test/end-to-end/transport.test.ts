@@ -64,8 +64,6 @@ test('post() reports connection times only for the exchange that opened the conn
   expect(Object.keys(kept).toSorted()).toEqual(['answeredMs', 'connectedMs', 'totalMs'])
 })
 
-const good = await root.issue()
-
 const own = await selfSigned()
 
 const answer = onRequest((socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'))
@@ -87,7 +85,7 @@ test('post() names the certificate command with the data folder when a certifica
 
 test('post() applies the current CAs to each new connection', async () => {
   let cas: readonly string[] = []
-  const server = await tlsServer(good, answer)
+  const server = await tlsServer(certificate, answer)
   const transport = openTransport('', { trustedCas: () => cas })
   const before = await transport.post(message(server.url), 5_000)
 

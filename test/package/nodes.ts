@@ -1,17 +1,8 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Ended } from '../support/program.ts'
 import { BARS, countPackages, formatBytes, weigh } from '../support/installed-package.ts'
-import {
-  attempt,
-  type Ended,
-  findNode,
-  hasNodes,
-  install,
-  type Place,
-  reachVerdict,
-  run,
-  type Trial,
-} from './place.ts'
+import { attempt, findNode, hasNodes, install, type Place, reachVerdict, run, type Trial } from './place.ts'
 
 /** The oldest supported Node version, and the newest release of each major version. */
 export const NODES = ['22.19.0', '22.23.3', '24.21.0', '26.10.0']

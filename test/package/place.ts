@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
-import { text as readText } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { packAlone, TARBALL } from '../support/installed-package.ts'
 import { freePorts } from '../support/free-ports.ts'
+import { type Ended, untilEnded } from '../support/program.ts'
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -40,12 +39,6 @@ interface RunOptions {
   readonly env?: Readonly<Record<string, string>>
 }
 
-export interface Ended {
-  readonly code: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
-
 export async function attempt(
   command: string,
   args: readonly string[],
@@ -57,12 +50,7 @@ export async function attempt(
     env: { ...process.env, PATH: path, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const [stdout, stderr] = await Promise.all([
-    readText(child.stdout),
-    readText(child.stderr),
-    once(child, 'close'),
-  ])
-  return { code: child.exitCode, stdout, stderr }
+  return untilEnded(child)
 }
 
 export async function run(command: string, args: readonly string[], options: RunOptions): Promise<string> {

@@ -90,23 +90,20 @@ const wrapped = examples.filter(({ type, body }) => {
   return typeof Reflect.get(Object(links), 'self') === 'string'
 })
 
-test.each(wrapped)(
-  'the golden body $name is rejected when links.self is the path of another object',
-  ({ type, body }) => {
-    const object: object = Object(Reflect.get(body, type))
-    const links = { ...Object(Reflect.get(object, 'links')), self: `/${type}/4c1a` }
+test.each(wrapped)('the golden body $name cannot have the self link of another object', ({ type, body }) => {
+  const object: object = Object(Reflect.get(body, type))
+  const links = { ...Object(Reflect.get(object, 'links')), self: `/${type}/4c1a` }
 
-    expect(parseNotification(changed(type, body, { links }))).toEqual({
-      ok: false,
-      errors: [
-        {
-          pointer: `/${type}/links/self`,
-          message: `is "/${type}/4c1a", not "/${type}/${String(Reflect.get(object, 'id'))}"`,
-        },
-      ],
-    })
-  },
-)
+  expect(parseNotification(changed(type, body, { links }))).toEqual({
+    ok: false,
+    errors: [
+      {
+        pointer: `/${type}/links/self`,
+        message: `is "/${type}/4c1a", not "/${type}/${String(Reflect.get(object, 'id'))}"`,
+      },
+    ],
+  })
+})
 
 // The TypeScript compiler checks this file. Each marked line must be a compile error.
 

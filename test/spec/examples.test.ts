@@ -142,23 +142,20 @@ test.each(coverage)('every $what has a golden body', ({ wanted, seen }) => {
   expect([...new Set(wanted)].filter((choice) => !covered.has(choice))).toEqual([])
 })
 
-test.each(ofType('items'))(
-  'the amounts of $name add up, and each of its users has a golden body',
-  ({ object }) => {
-    const number = (field: string) => Number(at(object, field))
+test.each(ofType('items'))('the amounts of $name add up, and its users have golden bodies', ({ object }) => {
+  const number = (field: string) => Number(at(object, field))
 
-    expect(number('net_amount')).toBe(number('amount') - number('seller_fees'))
-    expect(number('total_amount')).toBe(number('amount') + number('buyer_fees'))
-    expect(number('total_outstanding')).toBeLessThanOrEqual(number('total_amount'))
-    for (const role of ['buyer', 'seller']) {
-      const user = ofType('users').find(
-        (golden) => at(golden.object, 'id') === at(object, `related.${role}s`),
-      )?.object
-      const known = ['full_name', 'email', 'location'].map((field) => at(user, field))
-      expect(['name', 'email', 'country'].map((field) => at(object, `${role}_${field}`))).toEqual(known)
-    }
-  },
-)
+  expect(number('net_amount')).toBe(number('amount') - number('seller_fees'))
+  expect(number('total_amount')).toBe(number('amount') + number('buyer_fees'))
+  expect(number('total_outstanding')).toBeLessThanOrEqual(number('total_amount'))
+  for (const role of ['buyer', 'seller']) {
+    const user = ofType('users').find(
+      (golden) => at(golden.object, 'id') === at(object, `related.${role}s`),
+    )?.object
+    const known = ['full_name', 'email', 'location'].map((field) => at(user, field))
+    expect(['name', 'email', 'country'].map((field) => at(object, `${role}_${field}`))).toEqual(known)
+  }
+})
 
 test.each([...ofType('transactions'), ...ofType('batch_transactions')])(
   'each item and each wallet of $name has a golden body',
@@ -228,22 +225,19 @@ const CHANGING = new Set([
   'updated_at',
 ])
 
-test.each(stories)(
-  'the golden bodies of payment $payment with outcome $outcome belong to one payment',
-  ({ payment, steps }) => {
-    const kept = ({ golden }: { readonly golden: unknown }) =>
-      Object.fromEntries(Object.entries(Object(golden)).filter(([field]) => !CHANGING.has(field)))
-    const times = texts(...steps.map(({ golden }) => at(golden, 'updated_at')))
+test.each(stories)('the golden bodies of $payment $outcome belong to one payment', ({ payment, steps }) => {
+  const kept = ({ golden }: { readonly golden: unknown }) =>
+    Object.fromEntries(Object.entries(Object(golden)).filter(([field]) => !CHANGING.has(field)))
+  const times = texts(...steps.map(({ golden }) => at(golden, 'updated_at')))
 
-    expect(times).toEqual(times.toSorted((one, other) => (one < other ? -1 : 1)))
-    for (const field of ['amount', 'currency', 'user_id'])
-      expect(new Set(steps.map(({ golden }) => at(golden, field))).size, field).toBe(1)
-    for (const step of steps) {
-      const first = steps.find(({ object, type }) => object === step.object && type === step.type) ?? step
-      expect(step.golden).toBeDefined()
-      expect(kept(step)).toEqual(kept(first))
-      for (const [path, said] of Object.entries(step.sets ?? {}))
-        expect(at(step.golden, path), path).toBe(meant(said, { ...PARTIES[payment], self: step.golden }))
-    }
-  },
-)
+  expect(times).toEqual(times.toSorted((one, other) => (one < other ? -1 : 1)))
+  for (const field of ['amount', 'currency', 'user_id'])
+    expect(new Set(steps.map(({ golden }) => at(golden, field))).size, field).toBe(1)
+  for (const step of steps) {
+    const first = steps.find(({ object, type }) => object === step.object && type === step.type) ?? step
+    expect(step.golden).toBeDefined()
+    expect(kept(step)).toEqual(kept(first))
+    for (const [path, said] of Object.entries(step.sets ?? {}))
+      expect(at(step.golden, path), path).toBe(meant(said, { ...PARTIES[payment], self: step.golden }))
+  }
+})

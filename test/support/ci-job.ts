@@ -1,5 +1,4 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import {
   existsSync,
   mkdirSync,
@@ -12,11 +11,11 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { text as readText } from 'node:stream/consumers'
 import { parse } from 'yaml'
 import { PROGRAM } from './installed-package.ts'
 import { type PageCode, readPageCode } from './pages.ts'
 import { freePorts } from './free-ports.ts'
+import { untilEnded } from './program.ts'
 
 const RECEIVER = new URL('../receivers/receiver-main.ts', import.meta.url).pathname
 const PAGES = ['../../docs/guides/ci.md', '../../docs/guides/shared-sandbox.md']
@@ -88,12 +87,8 @@ export async function openCiJob(checks: readonly string[], defect = ''): Promise
         env,
         stdio: ['ignore', 'pipe', 'pipe'],
       })
-      const [stdout, stderr] = await Promise.all([
-        readText(child.stdout),
-        readText(child.stderr),
-        once(child, 'close'),
-      ])
-      return { code: child.exitCode, printed: `${stdout}${stderr}` }
+      const { code, stdout, stderr } = await untilEnded(child)
+      return { code, printed: `${stdout}${stderr}` }
     },
     close() {
       killProcess(join(folder, 'receiver.pid'))

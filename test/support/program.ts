@@ -85,9 +85,7 @@ export function openWorkshop(
   }
 
   async function run(...args: readonly string[]): Promise<Ended> {
-    const child = start(args)
-    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
-    return { code: child.exitCode, stdout, stderr }
+    return untilEnded(start(args))
   }
 
   async function certificate(...options: readonly string[]): Promise<TestCertificate> {
@@ -119,6 +117,12 @@ export function openWorkshop(
       rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
     },
   }
+}
+
+/** Reads the output of a program until the program ends. */
+export async function untilEnded(child: Child): Promise<Ended> {
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  return { code: child.exitCode, stdout, stderr }
 }
 
 async function untilExited(child: Child): Promise<void> {

@@ -213,6 +213,13 @@ export async function makeItems(sandbox: TestSandbox, count: number): Promise<re
   return ids
 }
 
+/** Makes an item and waits until its notifications are sent. Returns the object. */
+export async function createItem({ control, idle }: TestSandbox, fields: object = {}) {
+  const { body } = await control('POST', '/objects/items', fields)
+  await idle()
+  return body.object
+}
+
 /** A simulated real-time clock that the test moves. Deferred tasks run immediately, in order. */
 interface ManualTime extends RealTime {
   move(byMs: number): void

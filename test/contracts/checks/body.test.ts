@@ -37,49 +37,40 @@ test.each(HABITS)('the null-field checks do not fail a receiver that %s', async 
 
 const WITH_EFFECTS = ['unknown-fields', 'extended-batch-transactions', 'amounts', 'other-spelling']
 
-test.each(WITH_EFFECTS)(
-  'the check %s is not observable when the receiver answers 200 and does nothing',
-  async (name) => {
-    expect(await run(name, { receive: answering(200) })).toMatchObject({
-      kind: 'inconclusive',
-      cause: 'control-failed',
-      why: expect.stringMatching(
-        /^the receiver does not act once on an ordinary notification either: expected one effect .*, got no effect/,
-      ),
-    })
-  },
-)
+test.each(WITH_EFFECTS)('the check %s is not observable when a receiver only answers 200', async (name) => {
+  expect(await run(name, { receive: answering(200) })).toMatchObject({
+    kind: 'inconclusive',
+    cause: 'control-failed',
+    why: expect.stringMatching(
+      /^the receiver does not act once on an ordinary notification either: expected one effect .*, got no effect/,
+    ),
+  })
+})
 
 test.each([
   ...WITH_EFFECTS.filter((name) => name !== 'amounts'),
   'unknown-states',
   'unknown-type',
   'broken-json',
-])(
-  'the check %s judges only responses and lists effects as unobserved when effects are not configured',
-  async (name) => {
-    expect(await run(name, { observe: { effects: false } })).toEqual({
-      kind: 'passed',
-      unobserved: 'the effects of the receiver, because the configuration has no "effects"',
-    })
-  },
-)
+])('without effects, the check %s judges only responses and lists effects as unobserved', async (name) => {
+  expect(await run(name, { observe: { effects: false } })).toEqual({
+    kind: 'passed',
+    unobserved: 'the effects of the receiver, because the configuration has no "effects"',
+  })
+})
 
 test.each([
   ['amount', { kind: 'not-observable' }],
   ['currency', { kind: 'passed', unobserved: 'the currency, which the effects of the receiver do not show' }],
-] as const)(
-  'the check "amounts" does not observe the %s when effects do not contain it',
-  async (field, finding) => {
-    const receive: Receive = async (request, desk) => {
-      const reply = await careful(request, desk)
-      for (const [target, { [field]: _, ...rest }] of desk.ledger) desk.ledger.set(target, rest)
-      return reply
-    }
+] as const)('the check "amounts" does not observe the %s when no effect has it', async (field, finding) => {
+  const receive: Receive = async (request, desk) => {
+    const reply = await careful(request, desk)
+    for (const [target, { [field]: _, ...rest }] of desk.ledger) desk.ledger.set(target, rest)
+    return reply
+  }
 
-    expect(await run('amounts', { receive })).toMatchObject(finding)
-  },
-)
+  expect(await run('amounts', { receive })).toMatchObject(finding)
+})
 
 test('the check "amounts" expects no effect for a zero amount', async () => {
   const receive = defective(({ body }) => (body.includes('"amount":0') ? { status: 200 } : undefined))

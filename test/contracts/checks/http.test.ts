@@ -94,21 +94,18 @@ test.each([
   ['OPTIONS', 500, 'failed'],
   ['OPTIONS', 204, 'passed'],
   ['GET', 404, 'passed'],
-])(
-  'the check "other-methods": if a receiver answers the method %s with status %i, the verdict is %s',
-  async (...row) => {
-    const [method, status, kind] = row
-    const receive = defective((request) => (request.method === method ? { status } : undefined))
-    const failure = {
-      expected: '405 (Method Not Allowed), 404 or 501',
-      actual: expect.stringMatching(new RegExp(`^${method}( of a notification)? was answered ${status}$`)),
-    }
+])('the check "other-methods" gives a receiver that answers %s with %i the verdict %s', async (...row) => {
+  const [method, status, kind] = row
+  const receive = defective((request) => (request.method === method ? { status } : undefined))
+  const failure = {
+    expected: '405 (Method Not Allowed), 404 or 501',
+    actual: expect.stringMatching(new RegExp(`^${method}( of a notification)? was answered ${status}$`)),
+  }
 
-    const finding = await run('other-methods', { receive })
+  const finding = await run('other-methods', { receive })
 
-    expect(finding).toMatchObject({ kind, ...(kind === 'failed' && failure) })
-  },
-)
+  expect(finding).toMatchObject({ kind, ...(kind === 'failed' && failure) })
+})
 
 /** A receiver that acts on a PUT request and then rejects the request. */
 const actsOnPut = defective((request, desk) => {
@@ -135,12 +132,9 @@ test.each([
     { types: ['users'] as const },
     'the effects of the receiver, because the receiver has no URL for a payment',
   ],
-])(
-  'the check "other-methods" lists the effects as unobserved when the options are %j',
-  async (options, unobserved) => {
-    expect(await run('other-methods', options)).toEqual({ kind: 'passed', unobserved })
-  },
-)
+])('the check "other-methods" lists effects as unobserved with options %j', async (options, unobserved) => {
+  expect(await run('other-methods', options)).toEqual({ kind: 'passed', unobserved })
+})
 
 test('every HTTP check passes a receiver with one URL for all types', async () => {
   const receive = defective((request, desk) => {

@@ -25,12 +25,9 @@ const lateVerifying: Receive = (request, desk) =>
 const verdictOf = async (check: ReceiverCheck, options: Partial<ContextOptions>) =>
   (await findingOf(check, { ...SIGNED, ...options })).kind
 
-test.each(checksOf('signature'))(
-  'the check $id passes a receiver that verifies the signature',
-  async (check) => {
-    expect(await findingOf(check, { ...SIGNED, receive: verifying })).toEqual({ kind: 'passed' })
-  },
-)
+test.each(checksOf('signature'))('the check $id passes receivers that verify signatures', async (check) => {
+  expect(await findingOf(check, { ...SIGNED, receive: verifying })).toEqual({ kind: 'passed' })
+})
 
 const RECEIVERS: readonly (readonly [what: string, options: Partial<ContextOptions>, verdict: string])[] = [
   ['responds first and verifies the signature later', { receive: lateVerifying }, 'passed'],
@@ -49,12 +46,9 @@ test.each(RECEIVERS)(
 
 const FORGED = ['missing', 'wrong', 'other-secret', 'other-body', 'unreadable', 'too-old', 'too-far-ahead']
 
-test.each(FORGED)(
-  'signature/%s judges only the response when the calls and the effects of the receiver are invisible',
-  async (id) => {
-    expect(await verdictOf(named(id), { receive: lateVerifying, observe: { effects: false } })).toBe('failed')
-  },
-)
+test.each(FORGED)('signature/%s judges only responses when calls and effects are invisible', async (id) => {
+  expect(await verdictOf(named(id), { receive: lateVerifying, observe: { effects: false } })).toBe('failed')
+})
 
 test('the check signature/missing is not observable when callbacks and webhooks use the same URL', async () => {
   const template = `https://receiver.test/{object_type}/${TOKEN}`

@@ -112,11 +112,8 @@ test.each([
   [['DNS:other.test', 'DNS:receiver.test'], 'passed'],
   [['DNS:*.receiver.test'], 'failed'],
   [[], 'failed'],
-])(
-  'the check "name-and-validity" judges the certificate names %j when the chain is untrusted',
-  async (names, kind) => {
-    const tls = leaf({ names }, { distrust: 'tls_untrusted_ca' })
+])('the check "name-and-validity" judges the names %j when the chain is untrusted', async (names, kind) => {
+  const tls = leaf({ names }, { distrust: 'tls_untrusted_ca' })
 
-    expect(await run('name-and-validity', tls)).toMatchObject({ kind })
-  },
-)
+  expect(await run('name-and-validity', tls)).toMatchObject({ kind })
+})

@@ -49,17 +49,14 @@ const paying = (from: 'body' | 'service') =>
 test.each([
   ['body', 'failed'],
   ['service', 'passed'],
-] as const)(
-  'the check trust/wrong-party gives a shop that pays the seller from the %s the verdict %s',
-  async (from, kind) => {
-    const consequences = { 'card-payin': { object_type: 'items', state: 'completed' } } as const
+] as const)('a shop that pays the seller from the %s gets the verdict %s', async (from, kind) => {
+  const consequences = { 'card-payin': { object_type: 'items', state: 'completed' } } as const
 
-    const finding = await findingOf('trust/wrong-party', {
-      receive: paying(from),
-      types: ['items'],
-      profile: { consequences },
-    })
+  const finding = await findingOf('trust/wrong-party', {
+    receive: paying(from),
+    types: ['items'],
+    profile: { consequences },
+  })
 
-    expect(finding).toMatchObject({ kind })
-  },
-)
+  expect(finding).toMatchObject({ kind })
+})

@@ -81,16 +81,13 @@ test.each([
     label: /users with the id \.\.$/,
     path: /^\/$/,
   },
-])(
-  'the check trust/hostile-ids reports the notification and the call with an ID $id',
-  async ({ make, label, path }) => {
-    const finding = await findingOf('trust/hostile-ids', { receive: make() })
+])('trust/hostile-ids reports a notification and a call with an ID $id', async ({ make, label, path }) => {
+  const finding = await findingOf('trust/hostile-ids', { receive: make() })
 
-    const { exchanges = [], calls = [] } = finding.kind === 'failed' ? finding.evidence : {}
-    expect(exchanges.map((exchange) => exchange.label)).toEqual([expect.stringMatching(label)])
-    expect(calls.map((call) => call.path)).toEqual([expect.stringMatching(path)])
-  },
-)
+  const { exchanges = [], calls = [] } = finding.kind === 'failed' ? finding.evidence : {}
+  expect(exchanges.map((exchange) => exchange.label)).toEqual([expect.stringMatching(label)])
+  expect(calls.map((call) => call.path)).toEqual([expect.stringMatching(path)])
+})
 
 const slowAtFirst = (most: number): Receive => {
   let count = 0
@@ -103,12 +100,9 @@ const slowAtFirst = (most: number): Receive => {
 test.each([
   [1, { kind: 'passed' }],
   [1_000, { kind: 'inconclusive', see: ['http/answers-in-time'] }],
-])(
-  'the check trust/slow-show does not fail a receiver when the service did not cause its %i slow responses',
-  async (...row) => {
-    const [most, finding] = row
-    const slow = await findingOf('trust/slow-show', { receive: slowAtFirst(most) })
+])('trust/slow-show does not fail a receiver for %i slow responses of its own', async (...row) => {
+  const [most, finding] = row
+  const slow = await findingOf('trust/slow-show', { receive: slowAtFirst(most) })
 
-    expect(slow).toMatchObject(finding)
-  },
-)
+  expect(slow).toMatchObject(finding)
+})

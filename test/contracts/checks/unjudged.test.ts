@@ -41,11 +41,8 @@ const MOVING = [checksOf('idempotency'), checksOf('order'), checksOf('recovery')
   .flat()
   .filter(({ id }) => !['idempotency/same-delivery-again', 'recovery/old-timestamps'].includes(id))
 
-test.each(MOVING)(
-  'the check $id is not observable when the receiver has only a URL for companies',
-  async (check) => {
-    expect(await findingOf(check, { types: ['companies'] })).toMatchObject({
-      kind: 'not-observable',
-    })
-  },
-)
+test.each(MOVING)('the check $id is not observable when only companies have a URL', async (check) => {
+  expect(await findingOf(check, { types: ['companies'] })).toMatchObject({
+    kind: 'not-observable',
+  })
+})

@@ -71,13 +71,10 @@ const KEYS = Object.keys(CONFIG_SCHEMAS['ConfigFile']?.properties ?? {})
 /** Keys that the templates omit. The key `store` is not available in this version. */
 const NOT_OFFERED = new Set(['$schema', 'speed', 'store'])
 
-test.each(KEYS.filter((key) => !NOT_OFFERED.has(key)))(
-  'the configuration key %s is in both templates',
-  (key) => {
-    expect(typescriptConfig).toMatch(new RegExp(String.raw`^  (// )?${key}: `, 'm'))
-    expect(yamlConfig).toMatch(new RegExp(String.raw`^(# )?${key}:`, 'm'))
-  },
-)
+test.each(KEYS.filter((key) => !NOT_OFFERED.has(key)))('both templates contain the key %s', (key) => {
+  expect(typescriptConfig).toMatch(new RegExp(String.raw`^  (// )?${key}: `, 'm'))
+  expect(yamlConfig).toMatch(new RegExp(String.raw`^(# )?${key}:`, 'm'))
+})
 
 test('the YAML configuration refers to the JSON schema in the package', () => {
   const [, path = ''] =

@@ -1,11 +1,11 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { connect } from 'node:tls'
 import { expect, test } from 'vitest'
 import type { ReachableWorld } from '../../../sandbox/cli/worlds-command.ts'
 import { OPERATIONS } from '../../../spec/generated/control-operations.ts'
+import { hasIpv6 } from '../../support/ipv6.ts'
 import { useWorkshop } from '../../support/workshop.ts'
 import { duringFile } from '../../support/lifetimes.ts'
 import { openStoredSandbox, rawCall } from '../../support/stored-sandbox.ts'
@@ -161,10 +161,6 @@ test('the command "up" names missing credentials, and other commands find the st
     { code: 0, stdout: 'No jobs\n', stderr: '' },
   ])
 })
-
-const hasIpv6 = Object.values(networkInterfaces()).some((each) =>
-  each?.some(({ address }) => address === '::1'),
-)
 
 test.skipIf(!hasIpv6)('commands find a sandbox at an IPv6 address and trust its certificate', async () => {
   const own = useWorkshop(SECRETS)

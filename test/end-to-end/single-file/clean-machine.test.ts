@@ -127,16 +127,13 @@ describe.runIf(IS_SINGLE_FILE)(
       expect([code, stderr, stdout]).toEqual([0, '', expect.stringMatching(/^Wrote \d+ files? into /)])
     })
 
-    test.each(['bash', 'zsh', 'fish'])(
-      'the single file prints a completion script for %s and completes commands',
-      async (shell) => {
-        const { code, stdout } = await openMachine().run('completion', shell)
-        const completed = await openMachine().run('complete', '--', 'do')
+    test.each(['bash', 'zsh', 'fish'])('the single file completes commands in %s', async (shell) => {
+      const { code, stdout } = await openMachine().run('completion', shell)
+      const completed = await openMachine().run('complete', '--', 'do')
 
-        expect([code, stdout]).toEqual([0, expect.stringContaining(`# ${shell} completion for hookbench`)])
-        expect(completed.stdout).toMatch(/^doctor\t/m)
-      },
-    )
+      expect([code, stdout]).toEqual([0, expect.stringContaining(`# ${shell} completion for hookbench`)])
+      expect(completed.stdout).toMatch(/^doctor\t/m)
+    })
 
     test('the single file writes a configuration and a receiver, and prints its own command name', async () => {
       const { code, stdout, stderr } = await openMachine().run('init', '--receiver')

@@ -2,14 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readVocabulary, planWrites, writePlan } from '../../../generators/cli/generate-into.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { temporaryFile, temporaryFolder } from '../../support/temporary-folder.ts'
 import { formatMark, type PlatformFile } from '../../../generators/platform/platform-files.ts'
-
-function file(name: string, text: string): string {
-  const path = join(temporaryFolder(), name)
-  writeFileSync(path, text)
-  return path
-}
 
 test.each([
   ['words.yaml', 'extwallet: lane\n'],
@@ -17,7 +11,7 @@ test.each([
   ['hookbench.config.yaml', 'port: 1\nvocabulary:\n  extwallet: lane\n'],
   ['hookbench.config.json', '{"memory": true, "vocabulary": {"extwallet": "lane"}}'],
 ])('readVocabulary() reads the words of %s', (name, text) => {
-  expect(readVocabulary(file(name, text))).toEqual({ extwallet: 'lane' })
+  expect(readVocabulary(temporaryFile(name, text))).toEqual({ extwallet: 'lane' })
 })
 
 test.each([
@@ -32,7 +26,7 @@ test.each([
   ['deep.yaml', `a: ${'['.repeat(5_000)}${']'.repeat(5_000)}`, 'Correct its YAML or JSON'],
   ['proto.yaml', '__proto__:\n  admin: yes\n', '"__proto__" is {"admin":"yes"}'],
 ])('readVocabulary() rejects %s in one line', (name, text, message) => {
-  const path = file(name, text)
+  const path = temporaryFile(name, text)
 
   expect(() => readVocabulary(path)).toThrow(new RegExp(`^Cannot (use|read) vocabulary "${path}": .*$`))
   expect(() => readVocabulary(path)).toThrow(message)

@@ -1,4 +1,4 @@
-import { networkInterfaces } from 'node:os'
+import { hasIpv6 } from '../../support/ipv6.ts'
 import { ADDRESS_ROWS, URL_ROWS } from './address-rows.ts'
 import { ANSWER_ROWS } from './answer-rows.ts'
 import { CONNECTION_ROWS } from './connection-rows.ts'
@@ -13,10 +13,6 @@ const ALL: readonly FaultRow[] = [
   ...ADDRESS_ROWS,
   ...URL_ROWS,
 ]
-
-const hasIpv6 = Object.values(networkInterfaces()).some((each) =>
-  each?.some(({ address }) => address === '::1'),
-)
 
 const [major = ''] = process.versions.node.split('.')
 

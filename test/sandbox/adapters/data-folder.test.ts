@@ -8,11 +8,10 @@ import {
   writeBenchToken,
   writeRun,
 } from '../../../sandbox/adapters/data-folder.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { temporaryFile, temporaryFolder } from '../../support/temporary-folder.ts'
 
 test('openDataFolder() rejects a file', () => {
-  const path = join(temporaryFolder(), 'file')
-  writeFileSync(path, '')
+  const path = temporaryFile('file', '')
 
   expect(() => openDataFolder(path)).toThrow(`Cannot use data folder "${path}": the path is a file`)
 })

@@ -2,7 +2,7 @@ import { utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { importFile } from '../../../sandbox/cli/config.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { temporaryFile, temporaryFolder } from '../../support/temporary-folder.ts'
 
 test.for<readonly [string, string]>([
   ['a.ts', 'export default { answer: 42 as number }'],
@@ -17,8 +17,7 @@ test.for<readonly [string, string]>([
 })
 
 test('importFile() reads a changed file again', async () => {
-  const file = join(temporaryFolder(), 'a.mjs')
-  writeFileSync(file, 'export default 1')
+  const file = temporaryFile('a.mjs', 'export default 1')
   const before = await importFile(file)
   writeFileSync(file, 'export default 2')
   utimesSync(file, 9, 9)

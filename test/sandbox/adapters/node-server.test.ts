@@ -67,14 +67,11 @@ test.each<Omit<Call, 'path'> & { readonly path: (item: string) => string }>([
   { path: () => '/users', method: 'POST', headers: FORM, body: 'first_name=Ada&email=nobody' },
   { path: () => '/users', method: 'POST', headers: { 'content-type': 'text/plain' }, body: 'Ada' },
   { path: () => '/users', method: 'POST', headers: FORM, body: 'a=1&a=2' },
-])(
-  'a server on a port responds to call %# exactly as the request handler does',
-  async ({ path, ...rest }) => {
-    const call = { ...rest, path: path(item) }
+])('a server on a port answers call %# exactly as the request handler does', async ({ path, ...rest }) => {
+  const call = { ...rest, path: path(item) }
 
-    expect(await callPort(call)).toEqual(await callFunction(call))
-  },
-)
+  expect(await callPort(call)).toEqual(await callFunction(call))
+})
 
 test('a port uses the path when the request target is an absolute URL', async () => {
   expect(await callPort({ path: `${listener.url}${item}` })).toEqual(await callFunction({ path: item }))

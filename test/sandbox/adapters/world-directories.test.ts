@@ -33,16 +33,13 @@ test.each([
     'user',
     { credentials: { ...worldRecord('b').credentials, email: 'a@example.test', api_token: 'token-a' } },
   ],
-] as const)(
-  'a world directory a world directory rejects a second world with the same %s',
-  async (key, fields) => {
-    const directory = open()
-    await directory.add(worldRecord('a'))
-    await expect(directory.add(worldRecord('b', fields))).rejects.toMatchObject({ key })
-    expect(directory.list()).toHaveLength(1)
-    await directory.add(worldRecord('b'))
-  },
-)
+] as const)('a world directory rejects a second world with the same %s', async (key, fields) => {
+  const directory = open()
+  await directory.add(worldRecord('a'))
+  await expect(directory.add(worldRecord('b', fields))).rejects.toMatchObject({ key })
+  expect(directory.list()).toHaveLength(1)
+  await directory.add(worldRecord('b'))
+})
 
 test('a world directory lists a world after it is filled, and removes the world when the filling fails', async () => {
   const directory = open()
@@ -75,7 +72,7 @@ test('a world directory returns the saved pause of a world only once and keeps t
   store.close()
 })
 
-test('a world directory a world directory hides a removed world at once and frees its name after the world is closed', async () => {
+test('a world directory hides a removed world at once and frees its name after the world is closed', async () => {
   const directory = open()
   const world = worldRecord('a')
   await directory.add(world)

@@ -85,22 +85,19 @@ test.each([
   expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([200, type, caching])
 })
 
-test.each(['/', '/assets/index-BGGjR-a_.js'])(
-  'the page at %s forbids content from other origins',
-  async (path) => {
-    const { headers } = await call(path)
+test.each(['/', '/assets/index-BGGjR-a_.js'])('the file %s forbids cross-origin content', async (path) => {
+  const { headers } = await call(path)
 
-    expect(Object.fromEntries(headers)).toMatchObject({
-      'content-security-policy':
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
-      'cross-origin-opener-policy': 'same-origin',
-      'cross-origin-resource-policy': 'same-origin',
-      'referrer-policy': 'no-referrer',
-      'x-content-type-options': 'nosniff',
-      'x-frame-options': 'DENY',
-    })
-  },
-)
+  expect(Object.fromEntries(headers)).toMatchObject({
+    'content-security-policy':
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+  })
+})
 
 test('a HEAD request gets the same response headers as a GET request', async () => {
   const response = await call('/', 'HEAD')

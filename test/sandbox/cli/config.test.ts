@@ -1,5 +1,3 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readConfig } from '../../../sandbox/cli/config.ts'
 import { UsageError } from '../../../sandbox/cli/failure.ts'
@@ -10,15 +8,9 @@ import { defaultCredentials } from '../../../sandbox/engine/core/settings.ts'
 import { CONFIG_DEFAULTS, CONFIG_SCHEMAS } from '../../../spec/generated/config-schemas.ts'
 import { milliseconds, whole } from '../../../sandbox/cli/option-values.ts'
 import { environmentCredentials } from '../../../sandbox/cli/credential-options.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { temporaryFile } from '../../support/temporary-folder.ts'
 
-function written(name: string, text: string): string {
-  const file = join(temporaryFolder(), name)
-  writeFileSync(file, text)
-  return file
-}
-
-const json = (config: unknown) => written('config.json', JSON.stringify(config))
+const json = (config: unknown) => temporaryFile('config.json', JSON.stringify(config))
 
 const WHOLE = {
   port: 65_535,
@@ -38,9 +30,9 @@ test('readConfig() reads every option from each supported file type', async () =
 
   const read = await Promise.all([
     readConfig(json(WHOLE)),
-    readConfig(written('config.yaml', text)),
-    readConfig(written('config.js', `export default ${text}`)),
-    readConfig(written('config.ts', `const config: object = ${text}\nexport default config`)),
+    readConfig(temporaryFile('config.yaml', text)),
+    readConfig(temporaryFile('config.js', `export default ${text}`)),
+    readConfig(temporaryFile('config.ts', `const config: object = ${text}\nexport default config`)),
   ])
 
   expect(read).toEqual([WHOLE, WHOLE, WHOLE, WHOLE])
@@ -56,12 +48,12 @@ test('readConfig() accepts a file with check settings and a schema line for edit
   }
 
   expect(await readConfig(json(config))).toEqual(config)
-  expect(await readConfig(written('schema.yaml', JSON.stringify(config)))).toEqual(config)
+  expect(await readConfig(temporaryFile('schema.yaml', JSON.stringify(config)))).toEqual(config)
 })
 
 test('readConfig() ignores an effects function and rejects any other function', async () => {
   const text = 'export default { port: 1, effects: { function: () => ({ effects: 0 }) } }'
-  const code = written('function.js', text)
+  const code = temporaryFile('function.js', text)
 
   expect(await readConfig(code)).toEqual({ port: 1 })
   await expect(readConfig(json({ effects: { function: './effects.ts' } }))).rejects.toThrow(
@@ -88,7 +80,7 @@ test.each([
   ['config.yaml', 'a: [1'],
   ['config.toml', 'port = 1'],
 ])('readConfig() rejects %s with %j and names the file', async (name, text) => {
-  const file = written(name, text)
+  const file = temporaryFile(name, text)
 
   await expect(readConfig(file)).rejects.toThrow(`Cannot read config "${file}"`)
 })

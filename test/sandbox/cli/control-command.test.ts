@@ -1,12 +1,10 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { controlCommand } from '../../../sandbox/cli/control-command.ts'
 import { UsageError } from '../../../sandbox/cli/failure.ts'
 import { withoutUndefined } from '../../../sandbox/cli/option-values.ts'
 import { deliveryRequest, formatDelivery } from '../../../sandbox/cli/delivery-commands.ts'
 import { crafted } from '../../support/control-records.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { temporaryFile } from '../../support/temporary-folder.ts'
 import { paymentCommands } from '../../../sandbox/cli/payment-commands.ts'
 import { formatDryPayment, listPaymentNotifications } from '../../../sandbox/cli/payment-notifications.ts'
 
@@ -31,11 +29,7 @@ const FLAGS = { data: '.hookbench' }
 
 const URL = 'https://localhost:9443/'
 
-function written(name: string, bytes: string | Uint8Array): string {
-  const file = join(temporaryFolder(), name)
-  writeFileSync(file, bytes)
-  return `@${file}`
-}
+const written = (name: string, bytes: string | Uint8Array) => `@${temporaryFile(name, bytes)}`
 
 test('deliveryRequest() returns the value of every flag', async () => {
   const flags = {

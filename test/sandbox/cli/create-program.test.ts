@@ -138,30 +138,24 @@ function helpOf(command: Command | undefined, columns: number): string {
   return help
 }
 
-test.each([...commands])(
-  'the help of the command %s contains usage, purpose, options and examples',
-  (name, command) => {
-    const [usage, , purpose] = helpOf(command, 80).split('\n')
-    const headings = helpOf(command, 80)
-      .split('\n')
-      .filter((line) => /^[A-Z][\w ]*:$/.test(line))
+test.each([...commands])('the help of %s contains usage, purpose, options and examples', (name, command) => {
+  const [usage, , purpose] = helpOf(command, 80).split('\n')
+  const headings = helpOf(command, 80)
+    .split('\n')
+    .filter((line) => /^[A-Z][\w ]*:$/.test(line))
 
-    expect(usage).toMatch(new RegExp(`^Usage: npx hookbench ${name} \\[options\\]`))
-    expect(purpose).toMatch(/^[A-Z]/)
-    expect(headings).toEqual(expect.arrayContaining(['Options:', 'Examples:']))
-  },
-)
+  expect(usage).toMatch(new RegExp(`^Usage: npx hookbench ${name} \\[options\\]`))
+  expect(purpose).toMatch(/^[A-Z]/)
+  expect(headings).toEqual(expect.arrayContaining(['Options:', 'Examples:']))
+})
 
-test.each([80, 100, 200])(
-  'a help text fits into %d columns and is never wider than 100 columns',
-  (columns) => {
-    const lines = [...commands.values()].flatMap((command) => helpOf(command, columns).split('\n'))
+test.each([80, 100, 200])('a help text fits %d columns and is never wider than 100 columns', (columns) => {
+  const lines = [...commands.values()].flatMap((command) => helpOf(command, columns).split('\n'))
 
-    // Command lines and single words are never wrapped.
-    const foldable = lines.filter((line) => !/^ {2}(#|npx )|^Usage:/.test(line) && line.trim().includes(' '))
-    expect(foldable.filter((line) => line.length > Math.min(columns, 100))).toEqual([])
-  },
-)
+  // Command lines and single words are never wrapped.
+  const foldable = lines.filter((line) => !/^ {2}(#|npx )|^Usage:/.test(line) && line.trim().includes(' '))
+  expect(foldable.filter((line) => line.length > Math.min(columns, 100))).toEqual([])
+})
 
 test('the help of an option contains choices, default and environment variable', () => {
   const jobs = helpOf(commands.get('jobs'), 100)

@@ -41,24 +41,21 @@ test('formatJobs() prints full IDs when the flag for wide output is set', () => 
 test.each([
   ['snapshot', ['pending']],
   ['current', ['pending', 'completed']],
-])(
-  'formatJob() prints each distinct body when the reading "retry-body" is %s: %j',
-  async (reading, states) => {
-    const sandbox = testSandbox({
-      readings: { 'retry-body': reading },
-      script: (_, index) => (index === 0 ? 200 : 503),
-    })
-    await sandbox.register()
-    const { body: item } = await sandbox.control('POST', '/objects/items', {})
-    await sandbox.idle()
-    await sandbox.control('PATCH', `/objects/items/${item.id}`, { state: 'completed' })
-    await sandbox.advance(sandbox.context.now() + 300_000)
-    const { body: page } = await sandbox.control('GET', '/jobs')
-    const { body } = await sandbox.control('GET', `/jobs/${page.jobs[0].id}`)
+])('formatJob() prints each distinct body if the reading "retry-body" is %s: %j', async (reading, states) => {
+  const sandbox = testSandbox({
+    readings: { 'retry-body': reading },
+    script: (_, index) => (index === 0 ? 200 : 503),
+  })
+  await sandbox.register()
+  const { body: item } = await sandbox.control('POST', '/objects/items', {})
+  await sandbox.idle()
+  await sandbox.control('PATCH', `/objects/items/${item.id}`, { state: 'completed' })
+  await sandbox.advance(sandbox.context.now() + 300_000)
+  const { body: page } = await sandbox.control('GET', '/jobs')
+  const { body } = await sandbox.control('GET', `/jobs/${page.jobs[0].id}`)
 
-    const text = stripVTControlCharacters(formatJob(body as JobDetail))
+  const text = stripVTControlCharacters(formatJob(body as JobDetail))
 
-    expect([...text.matchAll(/"state":"(\w+)"/g)].map(([, state]) => state)).toEqual(states)
-    expect(text.includes('Sent from attempt 2 on:')).toBe(states.length === 2)
-  },
-)
+  expect([...text.matchAll(/"state":"(\w+)"/g)].map(([, state]) => state)).toEqual(states)
+  expect(text.includes('Sent from attempt 2 on:')).toBe(states.length === 2)
+})

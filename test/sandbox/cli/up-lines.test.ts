@@ -42,22 +42,19 @@ const LINES = [
   ],
 ] as const
 
-test.each(LINES)(
-  'the text lines that `up` prints about the world %s name this world, unless it is the default world',
-  (...row) => {
-    const [name, attempt, unsubscribed, command] = row
-    const lines = listen()
-    const events = printWorldEvents({ json: false, data: 'mine' })
+test.each(LINES)('the text lines of `up` about the world %s name it, unless it is the default', (...row) => {
+  const [name, attempt, unsubscribed, command] = row
+  const lines = listen()
+  const events = printWorldEvents({ json: false, data: 'mine' })
 
-    events.onAttempt(JOB, ATTEMPT, world(name))
-    events.onUnsubscribed({ object_type: 'items', generation: 'webhooks' }, world(name))
-    expect(lines.map((line, index) => line.startsWith([attempt, unsubscribed][index] ?? '?'))).toEqual([
-      true,
-      true,
-    ])
-    expect(lines[1]).toMatch(new RegExp(`: ${command}$`))
-  },
-)
+  events.onAttempt(JOB, ATTEMPT, world(name))
+  events.onUnsubscribed({ object_type: 'items', generation: 'webhooks' }, world(name))
+  expect(lines.map((line, index) => line.startsWith([attempt, unsubscribed][index] ?? '?'))).toEqual([
+    true,
+    true,
+  ])
+  expect(lines[1]).toMatch(new RegExp(`: ${command}$`))
+})
 
 test('the command "up" reports a full disk and its recovery once for all worlds, not once per world', () => {
   const lines = listen()
@@ -85,22 +82,19 @@ test('the sandbox ends when its store was deleted', () => {
 test.each([
   ['default', undefined],
   ['anna', 'anna'],
-])(
-  'the JSON lines that `up` prints about the world %s name this world, unless it is the default world',
-  (name, named) => {
-    const lines = listen()
-    const events = printWorldEvents({ json: true, data: 'mine' })
+])('the JSON lines of `up` about the world %s name it, unless it is the default world', (name, named) => {
+  const lines = listen()
+  const events = printWorldEvents({ json: true, data: 'mine' })
 
-    events.onAttempt(JOB, ATTEMPT, world(name))
-    events.onUnsubscribed({ object_type: 'items', generation: 'webhooks' }, world(name))
+  events.onAttempt(JOB, ATTEMPT, world(name))
+  events.onUnsubscribed({ object_type: 'items', generation: 'webhooks' }, world(name))
 
-    const printed: readonly { event: string; world?: string }[] = lines.map((line) => JSON.parse(line))
-    expect(printed.map((line) => [line.event, line.world])).toEqual([
-      ['attempt', named],
-      ['unsubscribed', named],
-    ])
-  },
-)
+  const printed: readonly { event: string; world?: string }[] = lines.map((line) => JSON.parse(line))
+  expect(printed.map((line) => [line.event, line.world])).toEqual([
+    ['attempt', named],
+    ['unsubscribed', named],
+  ])
+})
 
 const MODULE = new URL('../../../sandbox/cli/stop-signals.ts', import.meta.url).href
 
@@ -132,22 +126,19 @@ function start(whenReady = '') {
   return { child, ended, hears }
 }
 
-test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-  'a second %s ends a program that is already closing',
-  async (signal) => {
-    const { child, ended, hears } = start()
-    await hears('ready')
-    child.kill(signal)
-    await hears('stopping')
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('a second %s ends a closing program', async (signal) => {
+  const { child, ended, hears } = start()
+  await hears('ready')
+  child.kill(signal)
+  await hears('stopping')
 
-    // The program treats an early second signal as npm's copy of the first signal. So the test repeats the second signal.
-    const again = setInterval(() => child.kill(signal), 50)
-    const [code, by] = await ended
-    clearInterval(again)
+  // The program treats an early second signal as npm's copy of the first signal. So the test repeats the second signal.
+  const again = setInterval(() => child.kill(signal), 50)
+  const [code, by] = await ended
+  clearInterval(again)
 
-    expect([code, by]).toEqual([null, signal])
-  },
-)
+  expect([code, by]).toEqual([null, signal])
+})
 
 test('the duplicate signal that npm sends is ignored', async () => {
   const { child, ended, hears } = start(`

@@ -1,5 +1,6 @@
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { listCommands, listExamples, loadProgram, toCommandLines } from './all-commands.ts'
+import { worldRecord } from '../../support/control-records.ts'
 import { serveHttp } from '../../support/scripted-server.ts'
 import { findCredentials } from '../../../sandbox/cli/credential-options.ts'
 import { UsageError } from '../../../sandbox/cli/failure.ts'
@@ -104,12 +105,7 @@ test('the command "down" rejects --world and ignores the world in the environmen
   ).toBeUndefined()
 })
 
-const toOwn = (name: string) => ({
-  client_id: `${name}-id`,
-  client_secret: `${name}-secret`,
-  email: `${name}@a.test`,
-  api_token: `${name}-token`,
-})
+const toOwn = (name: string) => worldRecord(name).credentials
 
 /** A sandbox whose token allows access to the worlds in `names`. Counts the calls. */
 function sandboxWith(...names: readonly string[]) {
@@ -137,7 +133,7 @@ test('findCredentials() without a world returns credentials of the default or th
 test('findCredentials() adds the secret of the world when only its client ID is configured', async () => {
   const { perform } = sandboxWith('default')
 
-  expect(await findCredentials({ clientId: 'default-id' }, perform)).toEqual(toOwn('default'))
+  expect(await findCredentials({ clientId: 'client-default' }, perform)).toEqual(toOwn('default'))
   expect(await findCredentials({ clientId: 'mine' }, perform)).toMatchObject({
     client_id: 'mine',
     client_secret: defaultCredentials.client_secret,
@@ -146,11 +142,11 @@ test('findCredentials() adds the secret of the world when only its client ID is 
 
 test('findCredentials() rejects a client that does not belong to the named world', async () => {
   const { perform } = sandboxWith('default', 'anna')
-  const given = { world: 'anna', clientId: 'ben-id', clientSecret: 'hush' }
+  const given = { world: 'anna', clientId: 'client-ben', clientSecret: 'hush' }
 
   await expect(findCredentials(given, perform)).rejects.toThrow(UsageError)
   await expect(findCredentials(given, perform)).rejects.toThrow(
-    /^Cannot call the service for world "anna" as client "ben-id": this client belongs to another world/,
+    /^Cannot call the service for world "anna" as client "client-ben": this client belongs to another world/,
   )
 })
 

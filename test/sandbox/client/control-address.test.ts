@@ -51,15 +51,12 @@ test.each([
   ['https://a.test:2', ''],
   ['http://127.0.0.1:2@a.test', ''],
   ['http://localhost.a.test', ''],
-])(
-  'findControlAddress() for a folder that has the address %s but no token returns the token "%s"',
-  (bench_url, token) => {
-    const folder = mkdtempSync(join(root, 'cloned-'))
-    writeFileSync(join(folder, 'run.json'), JSON.stringify({ ...RUN, bench_url }))
+])('findControlAddress() in a folder with only the address %s returns the token "%s"', (bench_url, token) => {
+  const folder = mkdtempSync(join(root, 'cloned-'))
+  writeFileSync(join(folder, 'run.json'), JSON.stringify({ ...RUN, bench_url }))
 
-    expect(findControlAddress(folder, { HOOKBENCH_TOKEN: 'x' }).token).toBe(token)
-  },
-)
+  expect(findControlAddress(folder, { HOOKBENCH_TOKEN: 'x' }).token).toBe(token)
+})
 
 test.each([
   ['another port', JSON.stringify(RUN), 'http://127.0.0.1:3'],
@@ -79,12 +76,9 @@ test.each(['http://a.test', 'HTTP://192.0.2.1:4011', 'http://127.0.0.1:2@a.test'
   },
 )
 
-test.each(['', 'a.test', 'ftp://a.test', '/control'])(
-  'findControlAddress() rejects HOOKBENCH_URL "%s"',
-  (url) => {
-    expect(() => findControlAddress(running, { HOOKBENCH_URL: url })).toThrow(RangeError)
-  },
-)
+test.each(['', 'a.test', 'ftp://a.test', '/control'])('findControlAddress() rejects the URL "%s"', (url) => {
+  expect(() => findControlAddress(running, { HOOKBENCH_URL: url })).toThrow(RangeError)
+})
 
 test.each([
   ['nothing', '', { code: 'no_sandbox', state: expect.stringContaining('no sandbox runs on data folder') }],

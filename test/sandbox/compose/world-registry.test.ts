@@ -18,6 +18,10 @@ type WorldTime = Parameters<typeof createWorldRegistry>[0]['realTime']
 
 const broken = new Error('The disk is broken')
 
+function breakDown(): never {
+  throw broken
+}
+
 async function failing(fails: (directory: WorldDirectory) => Partial<WorldDirectory>) {
   const [world, directory] = [worldRecord('shop'), createMemoryWorlds()]
   await directory.add(world)
@@ -52,47 +56,26 @@ function withClose(store: Store, onClose: () => void): Store {
 }
 
 const FAILURES: readonly (readonly [what: string, Partial<WorldDirectory>])[] = [
-  [
-    'store cannot be opened',
-    {
-      openStore() {
-        throw broken
-      },
-    },
-  ],
-  [
-    'pause cannot be read',
-    {
-      takePause() {
-        throw broken
-      },
-    },
-  ],
+  ['store cannot be opened', { openStore: breakDown }],
+  ['pause cannot be read', { takePause: breakDown }],
 ]
 
-test.each(FAILURES)(
-  'a later call opens a world after an earlier call failed because its %s',
-  async (_, failures) => {
-    const { world, use, repair, registry, openStores } = await failing(() => failures)
+test.each(FAILURES)('a call opens a world after a call that failed because its %s', async (_, failures) => {
+  const { world, use, repair, registry, openStores } = await failing(() => failures)
 
-    const refused = await use().catch((error: unknown) => error)
-    const left = [openStores(), registry.isOpen(world.id)]
-    repair()
-    await use()
+  const refused = await use().catch((error: unknown) => error)
+  const left = [openStores(), registry.isOpen(world.id)]
+  repair()
+  await use()
 
-    expect([refused, left]).toEqual([broken, [0, false]])
-    expect([openStores(), registry.isOpen(world.id)]).toEqual([1, true])
-    await registry.closeAll()
-    expect(openStores()).toBe(0)
-  },
-)
+  expect([refused, left]).toEqual([broken, [0, false]])
+  expect([openStores(), registry.isOpen(world.id)]).toEqual([1, true])
+  await registry.closeAll()
+  expect(openStores()).toBe(0)
+})
 
 test('all waiting calls are rejected when a world cannot be opened', async () => {
-  const { world, use, registry } = await failing(() => ({
-    takePause() {
-      throw broken
-    },
-  }))
+  const { world, use, registry } = await failing(() => ({ takePause: breakDown }))
 
   const refused = await Promise.all(
     [use(), use(), use()].map((call) => call.catch((error: unknown) => error)),

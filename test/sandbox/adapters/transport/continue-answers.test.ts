@@ -18,14 +18,11 @@ function read(received: string, pieceLength: number): string {
   return text
 }
 
-test.each([1, 2, 7, 1_000])(
-  'createContinueAnswers() replaces 100 Continue responses that arrive in chunks of %i bytes',
-  (length) => {
-    const early = 'HTTP/1.1 102 Processing\r\nA: b\r\n\r\n'
+test.each([1, 2, 7, 1_000])('100 Continue responses in chunks of %i bytes are replaced', (length) => {
+  const early = 'HTTP/1.1 102 Processing\r\nA: b\r\n\r\n'
 
-    expect(read(CONTINUE + early + CONTINUE + OK, length)).toBe(SKIPPED + early + SKIPPED + OK)
-  },
-)
+  expect(read(CONTINUE + early + CONTINUE + OK, length)).toBe(SKIPPED + early + SKIPPED + OK)
+})
 
 test('createContinueAnswers() changes nothing when no request is in flight', () => {
   const answers = createContinueAnswers()

@@ -7,9 +7,6 @@ test.each([
   [1_048_576, 1_048_288],
   [1, 1],
   [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
-])(
-  'maxConcurrentDeliveries() converts a limit of %d file descriptors to %d concurrent deliveries',
-  (limit, most) => {
-    expect(maxConcurrentDeliveries(limit)).toBe(most)
-  },
-)
+])('maxConcurrentDeliveries() converts a limit of %d file descriptors to %d deliveries', (limit, most) => {
+  expect(maxConcurrentDeliveries(limit)).toBe(most)
+})

@@ -14,26 +14,23 @@ const kinds = notifiedTypes.flatMap((type): [string, string, object][] => {
     .map(({ schema, constants }) => [type, schema, constants])
 })
 
-test.each(kinds)(
-  'the control API creates and shows %s (%s) and sends the expected notifications',
-  async (type, _, fields) => {
-    const sandbox = await platform()
+test.each(kinds)('%s (%s) are created, shown and notified as expected', async (type, _, fields) => {
+  const sandbox = await platform()
 
-    const { status, body } = await sandbox.control('POST', `/objects/${type}`, fields)
-    await sandbox.idle()
+  const { status, body } = await sandbox.control('POST', `/objects/${type}`, fields)
+  await sandbox.idle()
 
-    expect([status, sandbox.errors]).toEqual([201, []])
-    const shown = await sandbox.call('GET', `/${type}/${body.id}`)
-    expect(shown.status).toBe(200)
-    if (type === 'virtual_accounts') {
-      expect([shown.body, sandbox.bodies()]).toEqual([body.object, []])
-      return
-    }
-    expect(shown.body).toEqual({ [type]: body.object })
-    expect(sandbox.bodies()).toEqual([{ [type]: body.object }])
-    expect(sandbox.bodies().map((sent) => parseNotification(sent).ok)).toEqual([true])
-  },
-)
+  expect([status, sandbox.errors]).toEqual([201, []])
+  const shown = await sandbox.call('GET', `/${type}/${body.id}`)
+  expect(shown.status).toBe(200)
+  if (type === 'virtual_accounts') {
+    expect([shown.body, sandbox.bodies()]).toEqual([body.object, []])
+    return
+  }
+  expect(shown.body).toEqual({ [type]: body.object })
+  expect(sandbox.bodies()).toEqual([{ [type]: body.object }])
+  expect(sandbox.bodies().map((sent) => parseNotification(sent).ok)).toEqual([true])
+})
 
 test.each(['active', 'activation_failed'])(
   'a virtual account sends one notification when its status becomes %s',

@@ -33,55 +33,45 @@ const KINDS = [
   ['batch_transactions', 'bpay', 'bpay'],
 ] as const
 
-test.each(KINDS)(
-  'the user and the account in a created object of %s %s %s exist',
-  async (object_type, type, type_method) => {
-    const sandbox = testSandbox()
-    await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type: 'items' })
-    await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type: 'users' })
+test.each(KINDS)('the user and the account of %s %s %s exist', async (object_type, type, type_method) => {
+  const sandbox = testSandbox()
+  await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type: 'items' })
+  await sandbox.call('POST', '/webhooks', { url: RECEIVER, object_type: 'users' })
 
-    const { status, body } = await sandbox.control('POST', `/objects/${object_type}`, { type, type_method })
-    await sandbox.idle()
+  const { status, body } = await sandbox.control('POST', `/objects/${object_type}`, { type, type_method })
+  await sandbox.idle()
 
-    const { object } = body
-    const account = object.account_type === 'item' ? 'items' : 'accounts'
-    const paths = [`/users/${object.user_id}`, `/${account}/${object.account_id}`]
-    const shown = await Promise.all(paths.map((path) => sandbox.call('GET', path)))
-    expect([status, ...shown.map((answer) => answer.status)]).toEqual([201, 200, 200])
-    const other = object.related.account_to ?? object.related.transactions[0]
-    if (object_type === 'transactions') expect(other.id).toBe(object.id)
-    expect((await sandbox.call('GET', `/users/${other.user_id}`)).status).toBe(200)
-    // The two messages are the test POSTs of the registrations.
-    expect([sandbox.transport.messages.length, sandbox.errors]).toEqual([2, []])
-  },
-)
+  const { object } = body
+  const account = object.account_type === 'item' ? 'items' : 'accounts'
+  const paths = [`/users/${object.user_id}`, `/${account}/${object.account_id}`]
+  const shown = await Promise.all(paths.map((path) => sandbox.call('GET', path)))
+  expect([status, ...shown.map((answer) => answer.status)]).toEqual([201, 200, 200])
+  const other = object.related.account_to ?? object.related.transactions[0]
+  if (object_type === 'transactions') expect(other.id).toBe(object.id)
+  expect((await sandbox.call('GET', `/users/${other.user_id}`)).status).toBe(200)
+  // The two messages are the test POSTs of the registrations.
+  expect([sandbox.transport.messages.length, sandbox.errors]).toEqual([2, []])
+})
 
-test.each(['companies', 'virtual_accounts'])(
-  'the service shows every object that a created object of %s refers to',
-  async (type) => {
-    const sandbox = testSandbox()
+test.each(['companies', 'virtual_accounts'])('every object that %s refer to can be shown', async (type) => {
+  const sandbox = testSandbox()
 
-    const { body } = await sandbox.control('POST', `/objects/${type}`, {})
+  const { body } = await sandbox.control('POST', `/objects/${type}`, {})
 
-    const { related, user_external_id: user, wallet_account_id: wallet } = body.object
-    const paths =
-      type === 'companies' ? [`/users/${related.users}`] : [`/users/${user}`, `/accounts/${wallet}`]
-    for (const path of paths) expect((await sandbox.call('GET', path)).status).toBe(200)
-  },
-)
+  const { related, user_external_id: user, wallet_account_id: wallet } = body.object
+  const paths = type === 'companies' ? [`/users/${related.users}`] : [`/users/${user}`, `/accounts/${wallet}`]
+  for (const path of paths) expect((await sandbox.call('GET', path)).status).toBe(200)
+})
 
-test.each(notifiedTypes)(
-  'two created objects of %s have different names, references and other individual values',
-  async (type) => {
-    const sandbox = testSandbox()
-    const create = async () => (await sandbox.control('POST', `/objects/${type}`, {})).body.object
+test.each(notifiedTypes)('two created %s have different names, references and other values', async (type) => {
+  const sandbox = testSandbox()
+  const create = async () => (await sandbox.control('POST', `/objects/${type}`, {})).body.object
 
-    const [first, second] = [await create(), await create()]
+  const [first, second] = [await create(), await create()]
 
-    const alike = OWN_FIELDS.filter((field) => first[field] !== null && first[field] === second[field])
-    expect(alike.filter((field) => first[field] !== undefined)).toEqual([])
-  },
-)
+  const alike = OWN_FIELDS.filter((field) => first[field] !== null && first[field] === second[field])
+  expect(alike.filter((field) => first[field] !== undefined)).toEqual([])
+})
 
 test('a created realtime payout goes to the bank account of an existing user', async () => {
   const sandbox = testSandbox()
@@ -136,20 +126,17 @@ async function createItem(fields: object) {
   }
 }
 
-test.each(goldens)(
-  'a created or moved item has the same amounts as $name when both have the same state',
-  async (golden) => {
-    const { amount, buyer_fees, seller_fees, state } = golden.item
-    const prices = { amount, buyer_fees, seller_fees }
+test.each(goldens)('a created or moved item has the amounts of $name in the same state', async (golden) => {
+  const { amount, buyer_fees, seller_fees, state } = golden.item
+  const prices = { amount, buyer_fees, seller_fees }
 
-    const { created } = await createItem({ ...prices, state })
-    const { created: pending, move } = await createItem(prices)
-    const moved = state === 'pending' ? pending : await move(state)
+  const { created } = await createItem({ ...prices, state })
+  const { created: pending, move } = await createItem(prices)
+  const moved = state === 'pending' ? pending : await move(state)
 
-    expect(amountsOf(created)).toEqual(amountsOf(golden.item))
-    expect(amountsOf(moved)).toEqual(amountsOf(golden.item))
-  },
-)
+  expect(amountsOf(created)).toEqual(amountsOf(golden.item))
+  expect(amountsOf(moved)).toEqual(amountsOf(golden.item))
+})
 
 test('an item has no released amount when it is refunded after completion', async () => {
   const { move } = await createItem({ amount: 10_000, seller_fees: 200 })

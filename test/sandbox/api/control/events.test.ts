@@ -159,18 +159,15 @@ test('when the requested event ID is too old, an event stream begins with a gap 
   ])
 })
 
-test.each(['x', 'a-b', '-1', '1', ' ', 'r-1234567890123456'])(
-  'an event stream rejects the id "%s"',
-  async (id) => {
-    const sandbox = testSandbox()
+test.each(['x', 'a-b', '-1', '1', ' ', 'r-1234567890123456'])('the event id "%s" is rejected', async (id) => {
+  const sandbox = testSandbox()
 
-    const response = await follow(sandbox, id === ' ' ? 'a b' : id)
+  const response = await follow(sandbox, id === ' ' ? 'a b' : id)
 
-    const { error } = (await response.json()) as { error: Record<string, unknown> }
-    expect([response.status, error['field'], error['hint']]).toEqual([
-      422,
-      'Last-Event-ID',
-      'use 0 to get all known events',
-    ])
-  },
-)
+  const { error } = (await response.json()) as { error: Record<string, unknown> }
+  expect([response.status, error['field'], error['hint']]).toEqual([
+    422,
+    'Last-Event-ID',
+    'use 0 to get all known events',
+  ])
+})

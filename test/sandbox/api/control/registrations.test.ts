@@ -63,17 +63,14 @@ test('a receiver is not registered when it rejects the test POST', async () => {
   expect((await sandbox.control('GET', '/registrations')).body.registrations).toEqual([])
 })
 
-test.each(['webhooks', 'callbacks'])(
-  '%s of an unknown object type are rejected with the valid types',
-  async (generation) => {
-    const sent = wanted({ generation, object_type: 'things' })
+test.each(['webhooks', 'callbacks'])('a rejection of %s names the valid object types', async (generation) => {
+  const sent = wanted({ generation, object_type: 'things' })
 
-    const { status, body } = await testSandbox().control('POST', '/registrations', sent)
+  const { status, body } = await testSandbox().control('POST', '/registrations', sent)
 
-    expect([status, body.error.field]).toEqual([422, 'object_type'])
-    expect(body.error.message).toContain('items, users')
-  },
-)
+  expect([status, body.error.field]).toEqual([422, 'object_type'])
+  expect(body.error.message).toContain('items, users')
+})
 
 test('only one registration per object type and generation is enabled at a time', async () => {
   const sandbox = testSandbox()

@@ -48,16 +48,13 @@ test('a call with an API token is recorded with the e-mail address of the caller
 test.each([
   ['Bearer forged', '/items/x', 401],
   ['', '/items/x', 401],
-])(
-  'a call with the authorization %s to %s is recorded without a caller',
-  async (authorization, path, status) => {
-    const sandbox = testSandbox()
+])('a call with authorization %s to %s is recorded without a caller', async (authorization, path, status) => {
+  const sandbox = testSandbox()
 
-    await asked(sandbox, path, { headers: { authorization } })
+  await asked(sandbox, path, { headers: { authorization } })
 
-    expect(await listed(sandbox)).toMatchObject([{ by: null, status }])
-  },
-)
+  expect(await listed(sandbox)).toMatchObject([{ by: null, status }])
+})
 
 test('a call is recorded without the secrets in its query', async () => {
   const sandbox = testSandbox()

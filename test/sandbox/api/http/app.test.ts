@@ -37,15 +37,12 @@ test.each([
   expect(reply.headers.get('allow')).toBe(allowed)
 })
 
-test.each(['/control/health', '/control/nope'])(
-  'the control API rejects a preflight request for %s',
-  async (path) => {
-    const reply = await askFresh(path, { method: 'OPTIONS', authorization: '' })
+test.each(['/control/health', '/control/nope'])('a preflight request for %s is rejected', async (path) => {
+  const reply = await askFresh(path, { method: 'OPTIONS', authorization: '' })
 
-    expect(reply).toMatchObject(withoutEffect(403, { error: { code: 'forbidden' } }))
-    expect([...reply.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([])
-  },
-)
+  expect(reply).toMatchObject(withoutEffect(403, { error: { code: 'forbidden' } }))
+  expect([...reply.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([])
+})
 
 test('the service ignores a header that overrides the method', async () => {
   const headers = {
@@ -72,29 +69,26 @@ const HOSTILE_IDS = [
   'x'.repeat(10_000),
 ].map(encodeURIComponent)
 
-test.each([...HOSTILE_IDS, '%', '%ff', '%E0%A4%A'])(
-  'a request with the id %s gets the status 404',
-  async (id) => {
-    const sandbox = testSandbox()
-    const uuid = await sandbox.register()
-    await sandbox.control('POST', '/objects/items', {})
-    await sandbox.idle()
+test.each([...HOSTILE_IDS, '%', '%ff', '%E0%A4%A'])('the service answers 404 to the id %s', async (id) => {
+  const sandbox = testSandbox()
+  const uuid = await sandbox.register()
+  await sandbox.control('POST', '/objects/items', {})
+  await sandbox.idle()
 
-    for (const path of [`/webhooks/${id}`, `/webhooks/${id}/jobs`, `/webhooks/${uuid}/jobs/${id}`]) {
-      expect(await ask(sandbox, path, { method: 'GET' })).toMatchObject(
-        withoutEffect(404, { status: 'Not Found', message: 'resource not found' }),
-      )
-    }
-    expect(await ask(sandbox, `/items/${id}`, { method: 'GET' })).toMatchObject(
-      withoutEffect(404, { errors: { id: ['not found'] } }),
+  for (const path of [`/webhooks/${id}`, `/webhooks/${id}/jobs`, `/webhooks/${uuid}/jobs/${id}`]) {
+    expect(await ask(sandbox, path, { method: 'GET' })).toMatchObject(
+      withoutEffect(404, { status: 'Not Found', message: 'resource not found' }),
     )
-    for (const list of ['objects/items', 'jobs', 'deliveries']) {
-      expect(await ask(sandbox, `/control/${list}/${id}`, { method: 'GET' })).toMatchObject(
-        withoutEffect(404, { error: { code: 'not_found', field: 'id' } }),
-      )
-    }
-  },
-)
+  }
+  expect(await ask(sandbox, `/items/${id}`, { method: 'GET' })).toMatchObject(
+    withoutEffect(404, { errors: { id: ['not found'] } }),
+  )
+  for (const list of ['objects/items', 'jobs', 'deliveries']) {
+    expect(await ask(sandbox, `/control/${list}/${id}`, { method: 'GET' })).toMatchObject(
+      withoutEffect(404, { error: { code: 'not_found', field: 'id' } }),
+    )
+  }
+})
 
 test.each(['PATCH', 'DELETE'])('a %s request for an unknown webhook changes nothing', async (method) => {
   const sandbox = await registeredSandbox()
@@ -151,13 +145,10 @@ test.each(['pending', 'FAILED', '', 'failed,success', '__proto__'])(
   },
 )
 
-test.each(['status=nope', 'generation=nope'])(
-  'the job list of the control API rejects the query ?%s',
-  async (query) => {
-    const [field] = query.split('=')
+test.each(['status=nope', 'generation=nope'])('the control API rejects the job query ?%s', async (query) => {
+  const [field] = query.split('=')
 
-    expect(await askFresh(`/control/jobs?${query}`, { method: 'GET' })).toMatchObject(
-      withoutEffect(422, { error: { field } }),
-    )
-  },
-)
+  expect(await askFresh(`/control/jobs?${query}`, { method: 'GET' })).toMatchObject(
+    withoutEffect(422, { error: { field } }),
+  )
+})

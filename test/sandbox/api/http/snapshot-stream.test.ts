@@ -63,19 +63,16 @@ const countHistories = (path: string) => {
   return row?.['count']
 }
 
-test.each([1, 7, 4_096])(
-  'a snapshot that arrives in pieces of %d bytes is restored unchanged',
-  async (size) => {
-    const { sandbox } = await busySandbox()
-    const text = toSnapshotLines(await snapshotOf(sandbox))
-    const before = dump(sandbox)
-    await sandbox.control('POST', '/reset')
+test.each([1, 7, 4_096])('a snapshot that arrives in %d-byte pieces is restored unchanged', async (size) => {
+  const { sandbox } = await busySandbox()
+  const text = toSnapshotLines(await snapshotOf(sandbox))
+  const before = dump(sandbox)
+  await sandbox.control('POST', '/reset')
 
-    const response = await put(sandbox, pieces(text, size))
+  const response = await put(sandbox, pieces(text, size))
 
-    expect([response.status, dump(sandbox)]).toEqual([200, before])
-  },
-)
+  expect([response.status, dump(sandbox)]).toEqual([200, before])
+})
 
 test('a snapshot is restored when its keys are in another order', async () => {
   const { sandbox } = await busySandbox()
@@ -88,28 +85,25 @@ test('a snapshot is restored when its keys are in another order', async () => {
   expect(status).toBe(200)
 })
 
-test.each([0, 0.01, 0.3, 0.7, 0.99, 1])(
-  'a snapshot changes nothing when only the fraction %d of its bytes arrives',
-  async (share) => {
-    const { sandbox, path } = await busySandbox()
-    const text = toSnapshotLines(await snapshotOf(sandbox)).trimEnd()
-    const before = dump(sandbox)
-    const gone = new AbortController()
-    const cut = text.slice(0, Math.floor(share * (text.length - 1)))
+test.each([0, 0.01, 0.3, 0.7, 0.99, 1])('when %d of a snapshot arrives, nothing changes', async (share) => {
+  const { sandbox, path } = await busySandbox()
+  const text = toSnapshotLines(await snapshotOf(sandbox)).trimEnd()
+  const before = dump(sandbox)
+  const gone = new AbortController()
+  const cut = text.slice(0, Math.floor(share * (text.length - 1)))
 
-    const body = pieces(cut, 1_000, new Error('cut off'))
-    gone.abort()
-    const broken = await put(sandbox, body, gone.signal).then(({ status }) => status)
-    const ended = await put(sandbox, pieces(cut, 1_000)).then(({ status }) => status)
-    await sandbox.close()
-    const reopened = testSandbox({ store: openFileStore(path) })
+  const body = pieces(cut, 1_000, new Error('cut off'))
+  gone.abort()
+  const broken = await put(sandbox, body, gone.signal).then(({ status }) => status)
+  const ended = await put(sandbox, pieces(cut, 1_000)).then(({ status }) => status)
+  await sandbox.close()
+  const reopened = testSandbox({ store: openFileStore(path) })
 
-    expect([broken, ended, sandbox.errors]).toEqual([0, 400, []])
-    expect(dump(reopened).startsWith(before.slice(0, -1))).toBe(true)
-    await reopened.close()
-    expect(countHistories(path)).toBe(1)
-  },
-)
+  expect([broken, ended, sandbox.errors]).toEqual([0, 400, []])
+  expect(dump(reopened).startsWith(before.slice(0, -1))).toBe(true)
+  await reopened.close()
+  expect(countHistories(path)).toBe(1)
+})
 
 const TOO_LATE = 253_402_300_800_000
 type Damage = (entry: Forged) => Forged | undefined

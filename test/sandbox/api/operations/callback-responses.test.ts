@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Outcome } from '../../../../sandbox/engine/core/ports.ts'
 import { ask, registerCallback } from '../../../support/requests.ts'
-import { RECEIVER, START, testSandbox, type TestSandbox } from '../../../support/test-sandbox.ts'
+import { createItem, RECEIVER, START, testSandbox, type TestSandbox } from '../../../support/test-sandbox.ts'
 
 const MINUTE = 60_000
 const OTHER = 'https://localhost:9444/notifications/items/0a1b2c3d4e5f6071'
@@ -9,10 +9,9 @@ const BASIC = `Basic ${Buffer.from('sandbox@example.test:sandbox-token').toStrin
 const silence = { kind: 'unanswered', reason: 'header_timeout', message: 'No answer within 10 s' } as const
 const refusal = (status: number) => `Answered ${status}, but only 200 to 299 is a success`
 
-async function createItem({ control, idle }: TestSandbox, fields: object = {}) {
-  const { body } = await control('POST', '/objects/items', fields)
-  await idle()
-  return body.object
+async function responsesOf({ call }: TestSandbox, id: string) {
+  const { body } = await call('GET', `/callbacks/${id}/responses`)
+  return body.callback_responses
 }
 
 /** Accepts the test POST, then returns the given responses one by one. */
@@ -23,48 +22,43 @@ test.each([
   ['answered 204', 204, 'OK', 204],
   ['answered 503', 503, refusal(503), 503],
   ['not answered', silence, 'No answer within 10 s', null],
-])(
-  'a callback response shows the result when the notification was %s',
-  async (...[, answer, error, response_code]) => {
-    const sandbox = testSandbox({ script: after([answer]) })
-    const id = await registerCallback(sandbox)
-    const item = await createItem(sandbox)
+])('a callback response shows that the notification was %s', async (...[, answer, error, response_code]) => {
+  const sandbox = testSandbox({ script: after([answer]) })
+  const id = await registerCallback(sandbox)
+  const item = await createItem(sandbox)
 
-    const { body: list } = await sandbox.call('GET', `/callbacks/${id}/responses`)
+  const { body: list } = await sandbox.call('GET', `/callbacks/${id}/responses`)
 
-    const [listed] = list.callback_responses
-    expect([list.meta.total, listed]).toEqual([
-      1,
-      {
-        id: listed.id,
-        created_at: new Date(START).toISOString(),
-        url: RECEIVER,
-        payload: { items: item },
-        response: { error },
-        response_code,
-      },
-    ])
-    const shown = await sandbox.call('GET', `/callbacks/${id}/responses/${listed.id}`)
-    expect(shown).toEqual({ status: 200, body: { callback_responses: listed } })
-  },
-)
+  const [listed] = list.callback_responses
+  expect([list.meta.total, listed]).toEqual([
+    1,
+    {
+      id: listed.id,
+      created_at: new Date(START).toISOString(),
+      url: RECEIVER,
+      payload: { items: item },
+      response: { error },
+      response_code,
+    },
+  ])
+  const shown = await sandbox.call('GET', `/callbacks/${id}/responses/${listed.id}`)
+  expect(shown).toEqual({ status: 200, body: { callback_responses: listed } })
+})
 
 test('a callback response is listed without a code until the receiver answers', async () => {
   const answer = Promise.withResolvers<number>()
   const sandbox = testSandbox({ script: (_, index) => (index === 0 ? 200 : answer.promise) })
   const id = await registerCallback(sandbox)
   await sandbox.control('POST', '/objects/items', {})
-  const look = async () => {
-    const { body } = await sandbox.call('GET', `/callbacks/${id}/responses`)
-    return body.callback_responses
-  }
 
-  const pending = await look()
+  const pending = await responsesOf(sandbox, id)
   answer.resolve(500)
   await sandbox.idle()
 
   expect(pending).toMatchObject([{ url: RECEIVER, response: { error: null }, response_code: null }])
-  expect(await look()).toEqual([{ ...pending[0], response: { error: refusal(500) }, response_code: 500 }])
+  expect(await responsesOf(sandbox, id)).toEqual([
+    { ...pending[0], response: { error: refusal(500) }, response_code: 500 },
+  ])
 })
 
 test('a callback response shows the last attempt and its URL after a retry', async () => {
@@ -75,16 +69,14 @@ test('a callback response shows the last attempt and its URL after a retry', asy
   const id = await registerCallback(sandbox)
   await createItem(sandbox)
   await sandbox.call('PATCH', `/callbacks/${id}`, { url: OTHER })
-  const look = async () => {
-    const { body } = await sandbox.call('GET', `/callbacks/${id}/responses`)
-    return body.callback_responses
-  }
 
-  const failed = await look()
+  const failed = await responsesOf(sandbox, id)
   await sandbox.advance(START + 5 * MINUTE)
 
   expect(failed).toMatchObject([{ url: RECEIVER, response: { error: refusal(500) }, response_code: 500 }])
-  expect(await look()).toEqual([{ ...failed[0], url: OTHER, response: { error: 'OK' }, response_code: 202 }])
+  expect(await responsesOf(sandbox, id)).toEqual([
+    { ...failed[0], url: OTHER, response: { error: 'OK' }, response_code: 202 },
+  ])
 })
 
 test('a callback lists its responses in pages, oldest first, with one response per notification', async () => {

@@ -14,59 +14,53 @@ async function openWallet(service: Platform) {
   return { seller, bank, wallet, payOut }
 }
 
-test.each(['direct-credit', 'realtime'])(
-  'payouts create a disbursement when the reading "withdraw-kind" is %s',
-  async (kind) => {
-    const service = await platform({ 'withdraw-kind': kind, settlement: 'by-simulation' })
-    const { bank, wallet } = await openWallet(service)
-    const payOut = (operation: string, account_id: string, amount: number) =>
-      service.call('POST', `/wallet_accounts/${wallet}/${operation}`, { account_id, amount })
+test.each(['direct-credit', 'realtime'])('%s payouts create a disbursement', async (kind) => {
+  const service = await platform({ 'withdraw-kind': kind, settlement: 'by-simulation' })
+  const { bank, wallet } = await openWallet(service)
+  const payOut = (operation: string, account_id: string, amount: number) =>
+    service.call('POST', `/wallet_accounts/${wallet}/${operation}`, { account_id, amount })
 
-    const payout = await payOut('withdraw', bank.id, 5_000)
-    const bill = await payOut('bill_payment', 'bpay-1', 500)
-    const tooMuch = await payOut('withdraw', bank.id, 99_999)
+  const payout = await payOut('withdraw', bank.id, 5_000)
+  const bill = await payOut('bill_payment', 'bpay-1', 500)
+  const tooMuch = await payOut('withdraw', bank.id, 99_999)
 
-    const state = { state: 'bank_processing', npp_payout_state: 'trying' }
-    const numbers = { bank_account_number: 'XXXXXX567', bank_routing_number: 'XXX123' }
-    expect([payout, bill]).toMatchObject([
-      { status: 201, body: { disbursements: { ...state, ...numbers, amount: 5_000, to: 'Bank Account' } } },
-      { status: 201, body: { disbursements: { ...state, amount: 500, to: 'BPAY Account' } } },
-    ])
-    for (const { body } of [payout, bill])
-      expect(await service.ok('GET', `/disbursements/${body.disbursements.id}`)).toEqual(body)
-    expect(tooMuch.status).toBe(422)
-    expect(tooMuch.body).toEqual({ errors: { amount: ['is more than the wallet balance of 6500'] } })
-    expect((await service.ok('GET', `/accounts/${wallet}`)).accounts.amount).toBe(6_500)
-  },
-)
+  const state = { state: 'bank_processing', npp_payout_state: 'trying' }
+  const numbers = { bank_account_number: 'XXXXXX567', bank_routing_number: 'XXX123' }
+  expect([payout, bill]).toMatchObject([
+    { status: 201, body: { disbursements: { ...state, ...numbers, amount: 5_000, to: 'Bank Account' } } },
+    { status: 201, body: { disbursements: { ...state, amount: 500, to: 'BPAY Account' } } },
+  ])
+  for (const { body } of [payout, bill])
+    expect(await service.ok('GET', `/disbursements/${body.disbursements.id}`)).toEqual(body)
+  expect(tooMuch.status).toBe(422)
+  expect(tooMuch.body).toEqual({ errors: { amount: ['is more than the wallet balance of 6500'] } })
+  expect((await service.ok('GET', `/accounts/${wallet}`)).accounts.amount).toBe(6_500)
+})
 
 test.each([
   ['withdraw', 'id', ['batched', 'bank_processing', 'successful']],
   ['bill_payment', 'uuid', ['bank_processing', 'successful']],
-])(
-  'the notifications of %s contain the id of the disbursement and end with the state of the disbursement',
-  async (...row) => {
-    const [operation, field, states] = row
-    const service = await platform()
-    const { payOut } = await openWallet(service)
-    const before = service.posted().length
-    const { disbursements } = await payOut(operation)
-    const path = `/batches/${disbursements.batch_id}/transaction_states`
-    for (const state of operation === 'withdraw' ? [12_700, 12_000] : [12_000])
-      await service.ok('PATCH', path, { exported_ids: [disbursements.id], state })
+])('the notifications of %s contain the id of the disbursement and end with its state', async (...row) => {
+  const [operation, field, states] = row
+  const service = await platform()
+  const { payOut } = await openWallet(service)
+  const before = service.posted().length
+  const { disbursements } = await payOut(operation)
+  const path = `/batches/${disbursements.batch_id}/transaction_states`
+  for (const state of operation === 'withdraw' ? [12_700, 12_000] : [12_000])
+    await service.ok('PATCH', path, { exported_ids: [disbursements.id], state })
 
-    const notified = service.bodies().slice(before)
-    const { disbursements: ended } = await service.ok('GET', `/disbursements/${disbursements.id}`)
+  const notified = service.bodies().slice(before)
+  const { disbursements: ended } = await service.ok('GET', `/disbursements/${disbursements.id}`)
 
-    expect(notified.map(({ batch_transactions: batch }) => [batch[field], batch.state])).toEqual(
-      states.map((state) => [disbursements.id, state]),
-    )
-    expect(ended).toMatchObject({ state: 'successful', npp_payout_state: 'successful' })
-    expect(ended.partner_payment_transaction_id).toBe(
-      notified.at(-1)?.batch_transactions.partner_payment_transaction_id,
-    )
-  },
-)
+  expect(notified.map(({ batch_transactions: batch }) => [batch[field], batch.state])).toEqual(
+    states.map((state) => [disbursements.id, state]),
+  )
+  expect(ended).toMatchObject({ state: 'successful', npp_payout_state: 'successful' })
+  expect(ended.partner_payment_transaction_id).toBe(
+    notified.at(-1)?.batch_transactions.partner_payment_transaction_id,
+  )
+})
 
 test('a rejected payout cancels its disbursement and sends its notification when the reading "accompanying-notifications" is "all"', async () => {
   const service = await platform({ 'accompanying-notifications': 'all' })
@@ -108,26 +102,23 @@ test('a disbursement changes state only with its batch transaction', async () =>
   expect([described.body.next, described.body.payment_id]).toEqual([[], service.store.paymentAt(1)?.id])
 })
 
-test.each(['withdraw', 'bill_payment'])(
-  'the operation %s is rejected when the account belongs to another user',
-  async (operation) => {
-    const service = await platform()
-    const { wallet } = await openWallet(service)
-    const stranger = await openWallet(service)
-    const before = service.store.length
+test.each(['withdraw', 'bill_payment'])('%s rejects the account of another user', async (operation) => {
+  const service = await platform()
+  const { wallet } = await openWallet(service)
+  const stranger = await openWallet(service)
+  const before = service.store.length
 
-    const answer = await service.call('POST', `/wallet_accounts/${wallet}/${operation}`, {
-      account_id: stranger.bank.id,
-      amount: 500,
-    })
+  const answer = await service.call('POST', `/wallet_accounts/${wallet}/${operation}`, {
+    account_id: stranger.bank.id,
+    amount: 500,
+  })
 
-    expect(answer).toEqual({
-      status: 422,
-      body: { errors: { account_id: ['does not belong to the owner of the wallet'] } },
-    })
-    expect(service.store.length).toBe(before)
-  },
-)
+  expect(answer).toEqual({
+    status: 422,
+    body: { errors: { account_id: ['does not belong to the owner of the wallet'] } },
+  })
+  expect(service.store.length).toBe(before)
+})
 
 test('a withdrawal accepts an account that has no owner', async () => {
   const service = await platform()

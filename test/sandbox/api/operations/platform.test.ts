@@ -51,26 +51,23 @@ test('an item is settled and becomes completed after a card payment', async () =
   expect((await service.ok('GET', `/items/${item.id}`)).items.state).toBe('completed')
 })
 
-test.each(['seller', 'stranger'])(
-  'make_payment is rejected when the account belongs to the %s',
-  async (whose) => {
-    const service = await platform()
-    const { seller, item } = await sale(service)
-    const { users: stranger } = await service.ok('POST', '/users', NEVE)
-    const user_id = whose === 'seller' ? seller.id : stranger.id
-    const { card_accounts: card } = await service.ok('POST', '/card_accounts', { user_id, ...CARD })
-    const { bank_accounts: bank } = await service.ok('POST', '/bank_accounts', { user_id, ...BANK })
-    const { wallet_accounts: wallet } = await service.ok('GET', `/users/${user_id}/wallet_accounts`)
-    const before = service.store.length
+test.each(['seller', 'stranger'])('make_payment is rejected with an account of the %s', async (whose) => {
+  const service = await platform()
+  const { seller, item } = await sale(service)
+  const { users: stranger } = await service.ok('POST', '/users', NEVE)
+  const user_id = whose === 'seller' ? seller.id : stranger.id
+  const { card_accounts: card } = await service.ok('POST', '/card_accounts', { user_id, ...CARD })
+  const { bank_accounts: bank } = await service.ok('POST', '/bank_accounts', { user_id, ...BANK })
+  const { wallet_accounts: wallet } = await service.ok('GET', `/users/${user_id}/wallet_accounts`)
+  const before = service.store.length
 
-    for (const { id } of [card, bank, wallet])
-      expect(await service.call('PATCH', `/items/${item.id}/make_payment`, { account_id: id })).toEqual({
-        status: 422,
-        body: { errors: { account_id: ['does not belong to the buyer of the item'] } },
-      })
-    expect(service.store.length).toBe(before)
-  },
-)
+  for (const { id } of [card, bank, wallet])
+    expect(await service.call('PATCH', `/items/${item.id}/make_payment`, { account_id: id })).toEqual({
+      status: 422,
+      body: { errors: { account_id: ['does not belong to the buyer of the item'] } },
+    })
+  expect(service.store.length).toBe(before)
+})
 
 test('the simulation moves a direct debit through its states', async () => {
   const service = await platform()

@@ -75,25 +75,22 @@ const NOT_AUTHORIZED = {
 test.each([
   ['not-found', NOT_FOUND],
   ['not-authorized', NOT_AUTHORIZED],
-])(
-  'every operation answers an unknown id as the reading "unknown-object" requires: %s',
-  async (option, expected) => {
-    const sandbox = testSandbox({ readings: { 'unknown-object': option } })
-    const { body: item } = await sandbox.control('POST', '/objects/items', {})
-    const calls = [
-      ['GET', '/items/nothing'],
-      ['PATCH', '/users/nothing', {}],
-      ['PATCH', '/items/nothing/make_payment', { account_id: 'x' }],
-      ['POST', '/wallet_accounts/nothing/withdraw', { account_id: 'x', amount: 1 }],
-      ['GET', '/callbacks/nothing'],
-      ['PATCH', '/callbacks/nothing', { enabled: false }],
-    ] as const
+])('every operation answers an unknown id as "unknown-object" requires: %s', async (option, expected) => {
+  const sandbox = testSandbox({ readings: { 'unknown-object': option } })
+  const { body: item } = await sandbox.control('POST', '/objects/items', {})
+  const calls = [
+    ['GET', '/items/nothing'],
+    ['PATCH', '/users/nothing', {}],
+    ['PATCH', '/items/nothing/make_payment', { account_id: 'x' }],
+    ['POST', '/wallet_accounts/nothing/withdraw', { account_id: 'x', amount: 1 }],
+    ['GET', '/callbacks/nothing'],
+    ['PATCH', '/callbacks/nothing', { enabled: false }],
+  ] as const
 
-    for (const [method, path, body] of calls)
-      expect([path, await sandbox.call(method, path, body)]).toEqual([path, expected])
-    expect((await sandbox.call('GET', `/items/${item.id}`)).status).toBe(200)
-  },
-)
+  for (const [method, path, body] of calls)
+    expect([path, await sandbox.call(method, path, body)]).toEqual([path, expected])
+  expect((await sandbox.call('GET', `/items/${item.id}`)).status).toBe(200)
+})
 
 test('the reading "not-authorized" does not change the responses about webhooks, fields and tokens', async () => {
   const sandbox = testSandbox({ readings: { 'unknown-object': 'not-authorized' } })

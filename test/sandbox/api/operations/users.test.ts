@@ -147,31 +147,28 @@ const meta = (offset: number, total: number) => ({ limit: 10, offset, total })
 test.each([
   ['omitted', {}, {}],
   ['empty', { callbacks: [] }, { callback_responses: [] }],
-])(
-  'an empty list of callbacks is %s when the reading "empty-lists" is set to this option',
-  async (option, none, noResponses) => {
-    const sandbox = testSandbox({ readings: { 'empty-lists': option } })
-    const links = { self: '/callbacks' }
+])('the reading "empty-lists" %s applies to empty lists of callbacks', async (option, none, noResponses) => {
+  const sandbox = testSandbox({ readings: { 'empty-lists': option } })
+  const links = { self: '/callbacks' }
 
-    const before = await sandbox.call('GET', '/callbacks')
-    const { body } = await sandbox.call('POST', '/callbacks', { url: RECEIVER, object_type: 'items' })
-    const { callbacks: callback } = body
-    const beyond = await sandbox.call('GET', '/callbacks?offset=1')
-    const responses = await sandbox.call('GET', `/callbacks/${callback.id}/responses`)
+  const before = await sandbox.call('GET', '/callbacks')
+  const { body } = await sandbox.call('POST', '/callbacks', { url: RECEIVER, object_type: 'items' })
+  const { callbacks: callback } = body
+  const beyond = await sandbox.call('GET', '/callbacks?offset=1')
+  const responses = await sandbox.call('GET', `/callbacks/${callback.id}/responses`)
 
-    expect(before).toEqual({ status: 200, body: { ...none, meta: meta(0, 0), links } })
-    expect(beyond).toEqual({ status: 200, body: { ...none, meta: meta(1, 1), links } })
-    expect(responses).toEqual({
-      status: 200,
-      body: {
-        ...noResponses,
-        meta: meta(0, 0),
-        links: { self: `/callbacks/${callback.id}/responses`, callbacks: `/callbacks/${callback.id}` },
-      },
-    })
-    expect((await sandbox.call('GET', '/callbacks')).body.callbacks).toEqual([callback])
-  },
-)
+  expect(before).toEqual({ status: 200, body: { ...none, meta: meta(0, 0), links } })
+  expect(beyond).toEqual({ status: 200, body: { ...none, meta: meta(1, 1), links } })
+  expect(responses).toEqual({
+    status: 200,
+    body: {
+      ...noResponses,
+      meta: meta(0, 0),
+      links: { self: `/callbacks/${callback.id}/responses`, callbacks: `/callbacks/${callback.id}` },
+    },
+  })
+  expect((await sandbox.call('GET', '/callbacks')).body.callbacks).toEqual([callback])
+})
 
 test('webhooks and jobs have an empty list when the reading omits empty lists', async () => {
   const sandbox = testSandbox({ readings: { 'empty-lists': 'omitted' } })

@@ -1,16 +1,10 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { START, testSandbox, type TestSandbox } from '../../../support/test-sandbox.ts'
+import { createItem, START, testSandbox } from '../../../support/test-sandbox.ts'
 
 const MINUTE = 60_000
 
 const nanoseconds = (time: number) => new Date(time).toISOString().replace('Z', '000000Z')
-
-async function createItem({ control, idle }: TestSandbox, fields: object = {}) {
-  const { body } = await control('POST', '/objects/items', fields)
-  await idle()
-  return body.object
-}
 
 test('a job of a webhook shows its payload and each attempt', async () => {
   const sandbox = testSandbox({ script: (_, index) => (index === 1 ? 503 : 200) })

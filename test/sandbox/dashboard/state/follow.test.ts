@@ -71,11 +71,8 @@ test('a disconnected stream reconnects with increasing delays', async () => {
   expect([...new Set(states)]).toEqual(['connecting', 'live', 'cut', 'refused'])
 })
 
-test.each([401, 403])(
-  'the dashboard event stream ends in the state "refused" after status %i',
-  async (status) => {
-    const { asked, states } = await follow({ ...refusal, status })
+test.each([401, 403])('the event stream ends in the state "refused" after status %i', async (status) => {
+  const { asked, states } = await follow({ ...refusal, status })
 
-    expect([asked.length, states.at(-1)]).toEqual([1, 'refused'])
-  },
-)
+  expect([asked.length, states.at(-1)]).toEqual([1, 'refused'])
+})

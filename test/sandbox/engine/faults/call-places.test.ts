@@ -62,24 +62,21 @@ test('the fault "delay" in the body sends the first half at once and the remaind
   ])
 })
 
-test.each(['reset', 'hang'])(
-  'the fault %s in the body stops the response after the first half of the body',
-  async (kind) => {
-    const { ask, path, revisions, ...sandbox } = await withApiFault({ kind, at: 'body', ...ITEMS })
-    const pieces = piecesOf(await ask(path))
-    const first = await pieces.next()
-    const rest = pieces.next().then(
-      () => 'more',
-      () => 'broken off',
-    )
-    await sandbox.control('DELETE', '/faults')
+test.each(['reset', 'hang'])('the fault %s in the body stops it after its first half', async (kind) => {
+  const { ask, path, revisions, ...sandbox } = await withApiFault({ kind, at: 'body', ...ITEMS })
+  const pieces = piecesOf(await ask(path))
+  const first = await pieces.next()
+  const rest = pieces.next().then(
+    () => 'more',
+    () => 'broken off',
+  )
+  await sandbox.control('DELETE', '/faults')
 
-    expect([JSON.stringify(revisions[2]).startsWith(first.value ?? 'nothing'), await rest]).toEqual([
-      true,
-      'broken off',
-    ])
-  },
-)
+  expect([JSON.stringify(revisions[2]).startsWith(first.value ?? 'nothing'), await rest]).toEqual([
+    true,
+    'broken off',
+  ])
+})
 
 test('the fault "hang" in the body ends when the reader stops', async () => {
   const { ask, path, ...sandbox } = await withApiFault({ kind: 'hang', at: 'body', ...ITEMS })

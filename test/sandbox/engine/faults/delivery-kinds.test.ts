@@ -106,21 +106,18 @@ test('the fault "lost-answer" drops the response of the receiver', async () => {
 test.each([
   [{ set: { '/items/amount': 1, '/items/new': [] } }, { amount: 1, new: [] }],
   [{ set: { '/items/nothing/here': 1 } }, {}],
-])(
-  'the fault "modified-body" sends the body with %j and records the sent bytes',
-  async (settings, changed) => {
-    const sandbox = await withDeliveryFault({ kind: 'modified-body', times: 1, ...settings })
-    const { body: made } = await sandbox.control('POST', '/objects/items', {})
-    await sandbox.idle()
+])('the fault "modified-body" sends a body with %j and records the sent bytes', async (settings, changed) => {
+  const sandbox = await withDeliveryFault({ kind: 'modified-body', times: 1, ...settings })
+  const { body: made } = await sandbox.control('POST', '/objects/items', {})
+  await sandbox.idle()
 
-    const [{ attempts }] = await jobs(sandbox)
+  const [{ attempts }] = await jobs(sandbox)
 
-    const [sent = ''] = bodiesSent(sandbox)
-    expect(JSON.parse(sent)).toMatchObject({ items: changed })
-    expect(Object.keys(JSON.parse(sent).items)).toEqual(expect.arrayContaining(Object.keys(made.object)))
-    expect(attempts[0].request.body).toBe(sent)
-  },
-)
+  const [sent = ''] = bodiesSent(sandbox)
+  expect(JSON.parse(sent)).toMatchObject({ items: changed })
+  expect(Object.keys(JSON.parse(sent).items)).toEqual(expect.arrayContaining(Object.keys(made.object)))
+  expect(attempts[0].request.body).toBe(sent)
+})
 
 test.each([
   [{ body: '<xml/>' }, '<xml/>'],

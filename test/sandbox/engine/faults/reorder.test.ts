@@ -42,18 +42,15 @@ test('the fault "reorder" holds a delivery until a later one arrives, or until i
   expect([before, idsSent(sandbox)]).toEqual([[], [id]])
 })
 
-test.each(['/faults', undefined])(
-  'a delivery held back by the fault "reorder" is sent after DELETE %s',
-  async (path) => {
-    const sandbox = await withReorder()
-    const [id] = await makeItems(sandbox, 1)
-    const before = idsSent(sandbox)
-    await sandbox.control('DELETE', path ?? `/faults/${sandbox.fault}`)
-    await atRest(sandbox)
+test.each(['/faults', undefined])('a delivery held by "reorder" is sent after DELETE %s', async (path) => {
+  const sandbox = await withReorder()
+  const [id] = await makeItems(sandbox, 1)
+  const before = idsSent(sandbox)
+  await sandbox.control('DELETE', path ?? `/faults/${sandbox.fault}`)
+  await atRest(sandbox)
 
-    expect([before, idsSent(sandbox)]).toEqual([[], [id]])
-  },
-)
+  expect([before, idsSent(sandbox)]).toEqual([[], [id]])
+})
 
 test('a delivery held back by the fault "reorder" does not block the clock or the idle state', async () => {
   const sandbox = await withReorder()

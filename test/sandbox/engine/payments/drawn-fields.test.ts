@@ -77,19 +77,16 @@ async function played(body: Record<string, unknown>) {
   return { status, payment, transaction: message.transactions, payee: shown.users, errors: sandbox.errors }
 }
 
-test.each([[{}], [{ via: 'pay-id' }]])(
-  'an NPP pay-in with %j goes to the PayID of the payee',
-  async (body) => {
-    const { payment, transaction, payee, errors } = await played(body)
+test.each([[{}], [{ via: 'pay-id' }]])('NPP pay-ins with %j go to the PayID of the payee', async (body) => {
+  const { payment, transaction, payee, errors } = await played(body)
 
-    expect([payment.via, errors]).toEqual(['pay-id', []])
-    expect(transaction.payin_details).toMatchObject({ pay_id: payee.email, pay_id_type: '/EMAL' })
-    expect(transaction.links.npp_payin_transaction_detail).toBe(
-      `/transactions/${transaction.id}/npp_payin_transaction_detail`,
-    )
-    expect(transaction.links).not.toHaveProperty('supplementary_data')
-  },
-)
+  expect([payment.via, errors]).toEqual(['pay-id', []])
+  expect(transaction.payin_details).toMatchObject({ pay_id: payee.email, pay_id_type: '/EMAL' })
+  expect(transaction.links.npp_payin_transaction_detail).toBe(
+    `/transactions/${transaction.id}/npp_payin_transaction_detail`,
+  )
+  expect(transaction.links).not.toHaveProperty('supplementary_data')
+})
 
 test('an NPP pay-in with a CRN has the CRN in the remittance information', async () => {
   const { payment, transaction, errors } = await played({ via: 'crn' })

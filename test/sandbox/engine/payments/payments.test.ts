@@ -33,56 +33,48 @@ function posted({ bodies }: Platform): Sent[] {
 
 const lineOf = ({ type, object }: Sent) => summary(type, object)
 
-test.each(PLAYS)(
-  'a payment %s with outcome %s sends the documented notifications in order',
-  async (kind, outcome) => {
-    const sandbox = await platform()
+test.each(PLAYS)('%s with outcome %s sends the documented notifications in order', async (kind, outcome) => {
+  const sandbox = await platform()
 
-    const payment = await play(sandbox, { kind, outcome })
+  const payment = await play(sandbox, { kind, outcome })
 
-    const steps = paymentSteps(kind, outcome)
-    const types = new Set<string>(steps.flat().map(({ object }) => object))
-    const sent = posted(sandbox)
-    const arrived = sent.filter(({ type }) => types.has(type)).map(lineOf)
-    expectInSteps(arrived, documentedSteps(kind, outcome))
-    expect(
-      [...new Set(sent.map(({ type }) => type))].filter((type) => !types.has(type) && type !== 'items'),
-    ).toEqual([])
-    expect([payment.step, payment.steps, payment.next_due_at]).toEqual([payment.steps, payment.steps, null])
-  },
-)
+  const steps = paymentSteps(kind, outcome)
+  const types = new Set<string>(steps.flat().map(({ object }) => object))
+  const sent = posted(sandbox)
+  const arrived = sent.filter(({ type }) => types.has(type)).map(lineOf)
+  expectInSteps(arrived, documentedSteps(kind, outcome))
+  expect(
+    [...new Set(sent.map(({ type }) => type))].filter((type) => !types.has(type) && type !== 'items'),
+  ).toEqual([])
+  expect([payment.step, payment.steps, payment.next_due_at]).toEqual([payment.steps, payment.steps, null])
+})
 
-test.each(PLAYS)(
-  'a payment %s with outcome %s has consistent codes, amounts and relations',
-  async (kind, outcome) => {
-    const sandbox = await platform()
+test.each(PLAYS)('%s with outcome %s has consistent codes, amounts and relations', async (kind, outcome) => {
+  const sandbox = await platform()
 
-    const payment = await play(sandbox, { kind, outcome, amount: 4_200 })
+  const payment = await play(sandbox, { kind, outcome, amount: 4_200 })
 
-    const codes: Record<string, { code?: number }> = LIFECYCLES.objects.batch_transactions.states
-    for (const { type, object } of posted(sandbox)) {
-      if (type === 'batch_transactions') expect(object.status).toBe(codes[object.state]?.code)
-      if (type !== 'virtual_accounts') expect(object.amount).toBe(4_200)
+  const codes: Record<string, { code?: number }> = LIFECYCLES.objects.batch_transactions.states
+  for (const { type, object } of posted(sandbox)) {
+    if (type === 'batch_transactions') expect(object.status).toBe(codes[object.state]?.code)
+    if (type !== 'virtual_accounts') expect(object.amount).toBe(4_200)
+  }
+  const participants: Record<string, unknown> = { ...payment.participants }
+  const rows = paymentSteps(kind, outcome).flat()
+  for (const [index, { object: type, sets = {} }] of rows.entries()) {
+    const object = posted(sandbox).filter((sent) => rows.some((row) => row.object === sent.type))[index]
+      ?.object
+    for (const [path, reference] of Object.entries(sets)) {
+      const value = path
+        .replaceAll(/\[(\d+)\]/g, '.$1')
+        .split('.')
+        .reduce((node, key) => node[key], object)
+      const [role = '', part] = reference.split('.')
+      expect([type, path]).toEqual([type, path])
+      expect(value).toEqual(part === undefined ? reference : role === 'self' ? object.id : participants[role])
     }
-    const participants: Record<string, unknown> = { ...payment.participants }
-    const rows = paymentSteps(kind, outcome).flat()
-    for (const [index, { object: type, sets = {} }] of rows.entries()) {
-      const object = posted(sandbox).filter((sent) => rows.some((row) => row.object === sent.type))[index]
-        ?.object
-      for (const [path, reference] of Object.entries(sets)) {
-        const value = path
-          .replaceAll(/\[(\d+)\]/g, '.$1')
-          .split('.')
-          .reduce((node, key) => node[key], object)
-        const [role = '', part] = reference.split('.')
-        expect([type, path]).toEqual([type, path])
-        expect(value).toEqual(
-          part === undefined ? reference : role === 'self' ? object.id : participants[role],
-        )
-      }
-    }
-  },
-)
+  }
+})
 
 test('the item of a direct debit follows the outcome and sends a notification for each change', async () => {
   const sandbox = await platform()
