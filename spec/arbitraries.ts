@@ -100,10 +100,7 @@ function records({ properties = {}, required = [] }: JsonSchema): Arbitrary<obje
   return fc.record(Object.fromEntries(model), { requiredKeys: [...required], noNullPrototype: true })
 }
 
-function isPossible(
-  { properties: values = {} }: JsonSchema,
-  properties: JsonSchema['properties'] = {},
-): boolean {
+function isPossible({ properties: values = {} }: JsonSchema, properties: JsonSchema['properties'] = {}) {
   return Object.entries(values).every(([name, { const: value }]) => {
     const { enum: allowed } = deref(properties[name] ?? {}, serviceSchemas)
     return value === undefined || !allowed || allowed.includes(value)

@@ -61,11 +61,7 @@ export async function check(words: readonly string[], flags: CheckFlags): Promis
   }
 }
 
-async function checkOnce(
-  url: string | undefined,
-  names: readonly string[],
-  flags: CheckFlags,
-): Promise<void> {
+async function checkOnce(url: string | undefined, names: readonly string[], flags: CheckFlags) {
   const outputs = parseOutputs(flags)
   const { options, command, caseWords } = await checkOptions(url, flags)
   const demands = {

@@ -79,11 +79,7 @@ export async function rehearseInTerminal(
 }
 
 /** Replays an explored case and reports it in the format of `check`. Throws UsageError for an invalid case. */
-export async function rehearseCaseInTerminal(
-  text: string,
-  url: string | undefined,
-  flags: RehearseFlags,
-): Promise<void> {
+export async function rehearseCaseInTerminal(text: string, url: string | undefined, flags: RehearseFlags) {
   const plan = parseCase(parseJson(text))
   if (!plan)
     throw new UsageError(
@@ -97,11 +93,7 @@ function say({ json, vitest }: RehearseFlags, text: string): void {
   if (json !== true) (vitest === true ? process.stderr : process.stdout).write(`${text}\n`)
 }
 
-function print(
-  outcome: RehearsalOutcome,
-  flags: RehearseFlags,
-  { repeat, options }: RehearsalReportOptions,
-): void {
+function print(outcome: RehearsalOutcome, flags: RehearseFlags, { repeat, options }: RehearsalReportOptions) {
   if (flags.json === true) {
     console.log(toPrintableJson(toRehearsalResult(outcome, { options, repeat }), 2))
     return
@@ -122,8 +114,7 @@ function configFrom(config: object): object {
 const MAX_DELIVERIES = 40
 
 /** Parses the flags of the payment, but not the delivery order. Throws UsageError for an invalid flag. */
-export function parsePayment(kind: string, flags: OrderFlags): RehearsalWish {
-  const { outcome, via, amount, pace } = flags
+export function parsePayment(kind: string, { outcome, via, amount, pace }: OrderFlags): RehearsalWish {
   return {
     kind: parseKind(kind),
     ...(outcome !== undefined && { outcome }),

@@ -83,7 +83,6 @@ function readPem(given: string, readFile: (path: string) => string, refuse: Refu
     const text = readFile(given)
     return isPem(text) ? text : refuse('receiver.ca', `takes a PEM file: "${given}" has no certificate`)
   } catch (error) {
-    const reason = errorMessage(error)
-    return refuse('receiver.ca', `takes a PEM file: ${reason}`)
+    return refuse('receiver.ca', `takes a PEM file: ${errorMessage(error)}`)
   }
 }

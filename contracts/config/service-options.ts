@@ -113,11 +113,7 @@ function findBench(
 }
 
 /** Rejects an empty HOOKBENCH_WORLD, because an empty name would select the default world. */
-function findWorld(
-  service: ServiceConfig,
-  { world: given }: ConfigContext,
-  refuse: Refuse,
-): string | undefined {
+function findWorld(service: ServiceConfig, { world: given }: ConfigContext, refuse: Refuse) {
   if (given !== undefined && !isWorldName(given))
     refuse('service.world', `has the value "${given}" from HOOKBENCH_WORLD, but takes ${WORLD_NAME_TAKES}`)
   return given ?? service.world

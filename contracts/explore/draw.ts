@@ -101,8 +101,7 @@ export function createDraw(range: DrawRange) {
     coverage,
     /** Creates the next random case. With `restarts`, the case kills the process of the receiver. */
     next(random: () => number, restarts: boolean) {
-      const count = Math.ceil(random() * MAX_PAYMENTS)
-      const drawn = Array.from({ length: count }, () => drawPayment(random))
+      const drawn = Array.from({ length: Math.ceil(random() * MAX_PAYMENTS) }, () => drawPayment(random))
       return buildCase(drawn, { range, random, restarts, isCrowd: false })
     },
     /** Creates a random case with many concurrent payments while the service is slow. */

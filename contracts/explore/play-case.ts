@@ -156,10 +156,7 @@ function pricedBy(plan: PaymentPlan, payments: readonly PaymentPlan[]): PaymentP
   return first ? pricedBy(first, payments) : plan
 }
 
-async function reachMessage(
-  running: readonly RunningPayment[],
-  { of, part }: DeliveryPlan,
-): Promise<Message | undefined> {
+async function reachMessage(running: readonly RunningPayment[], { of, part }: DeliveryPlan) {
   const payment = running[of]
   if (!payment) return undefined
   const before = payment.play.messages.length

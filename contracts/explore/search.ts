@@ -102,10 +102,7 @@ function look({ plan, expected, fork }: Provisional, patience: Patience): Promis
   return awaitMatch(fork.context, expected, patience.msFor(plan))
 }
 
-async function findAtRest(
-  context: CheckContext,
-  cases: readonly Provisional[],
-): Promise<FailedCase | undefined> {
+async function findAtRest(context: CheckContext, cases: readonly Provisional[]) {
   await context.rest()
   for (const { plan, expected, fork } of cases) {
     const difference = await findDifference(fork.context, expected)

@@ -69,11 +69,7 @@ export async function shrinkCase(
   return confirm(context, smallest, branches)
 }
 
-async function confirm(
-  context: CheckContext,
-  found: readonly FailedCase[],
-  branches: readonly Branch[],
-): Promise<FailedCase | undefined> {
+async function confirm(context: CheckContext, found: readonly FailedCase[], branches: readonly Branch[]) {
   const candidates = [...new Set([found.at(-1), found.at(-2), found[0]])].filter((each) => each !== undefined)
   for (const [index, { plan }] of candidates.entries()) {
     const fork = context.fork(`smallest ${index + 1}`)

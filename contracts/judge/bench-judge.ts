@@ -137,11 +137,9 @@ function toProgress(progress: RehearsalProgress, total: number): RunProgress {
     : { done: progress.tried, total: null, text: `Tried ${progress.tried} shorter orders`, check: null }
 }
 
-type WorldOfFolder = Pick<BenchJudgeOptions, 'data'> & Pick<JudgedSandbox, 'world'>
-
 function repeatFor(
   request: RehearsalRequest,
-  { data, world }: WorldOfFolder,
+  { data, world }: Pick<BenchJudgeOptions, 'data'> & Pick<JudgedSandbox, 'world'>,
   file: string | undefined,
 ): RehearsalRepeat {
   const start = `rehearse ${request.kind}`

@@ -11,7 +11,7 @@ import {
   UsageError,
   type Perform,
 } from '../../sandbox/internal.ts'
-import type { Generation } from '../../spec/delivery.ts'
+import { GENERATIONS } from '../../spec/delivery.ts'
 
 /** Throws UsageError if no receiver is registered, and UnreachableError if no sandbox runs. */
 export async function withRegisteredReceiver(
@@ -73,8 +73,6 @@ async function signatureSecret(perform: Perform): Promise<{ readonly signatureSe
   const [newest] = secrets
   return newest ? { signatureSecret: newest.secret_key } : {}
 }
-
-const GENERATIONS: readonly Generation[] = ['webhooks', 'callbacks']
 
 type Urls = Pick<ReceiverOptions, 'urls'>
 

@@ -17,9 +17,7 @@ import { objectState } from '../../spec/models.ts'
 import type { NotifiedType, ObjectByType } from '../../spec/notifications.ts'
 import { paymentParticipants, paysItem, type PaymentKind } from '../../spec/payments.ts'
 
-type ContentPlaces = Pick<LoadContent, 'generation' | 'urls'>
-
-interface NotificationPorts extends ContentPlaces {
+interface NotificationPorts extends Pick<LoadContent, 'generation' | 'urls'> {
   readonly service: Service
   readonly options: Pick<Shared['options'], 'consequences' | 'seed' | 'salt'>
   /** The minimum number of other notifications between two notifications about the same object. */

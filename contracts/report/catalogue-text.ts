@@ -41,8 +41,7 @@ function aboutCheck(check: ReceiverCheck) {
   }
 }
 
-export function explainText(check: ReceiverCheck, screen: Screen): string {
-  const { paint, width } = screen
+export function explainText(check: ReceiverCheck, { paint, width }: Screen): string {
   const rows: readonly (readonly [string, readonly string[]])[] = [
     ['Document', quoteSource({ check })],
     ['Readings', (check.readings ?? []).map(readingLine)],

@@ -189,10 +189,7 @@ function effectLines(excerpt: Excerpt, screen: Screen): readonly string[] {
 
 const COMMON = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding'])
 
-function headerLines(
-  headers: readonly (readonly [name: string, value: string])[],
-  width: number,
-): readonly string[] {
+function headerLines(headers: readonly (readonly [name: string, value: string])[], width: number) {
   const lines = headers
     .slice(0, MAX_HEADERS)
     .flatMap(([name, value]) => chopText(truncate(`${name}: ${value}`, 480), MARGIN, width))

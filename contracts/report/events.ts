@@ -5,9 +5,7 @@ import type { RunEvent } from '../run/run-result.ts'
 import { describeEffectCount } from '../toolkit/expectations.ts'
 
 /** An event in a report. `times` is the number of deliveries with the same answer that this event combines. */
-export type ShownEvent = RunEvent & {
-  readonly times?: number
-}
+export type ShownEvent = RunEvent & { readonly times?: number }
 
 export function viewEvent(event: ShownEvent) {
   switch (event.kind) {

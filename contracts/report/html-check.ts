@@ -111,8 +111,7 @@ function entryText(entry: TimelineEntry, shortenBody: ShortenBody): string {
   return part === 'request' ? request : `${request}\n\n${answer}`
 }
 
-function requestText(sent: Exchange, shortenBody: ShortenBody): string {
-  const { request } = sent
+function requestText({ request }: Exchange, shortenBody: ShortenBody): string {
   return `${request.method} ${request.url}\n${headerText(request.headers)}\n${shortenBody(request.body)}`
 }
 

@@ -45,9 +45,8 @@ function writeJson(result: RunResult, options: ReportOptions, most: number): str
 
 function toFailureReport({ cause, words, lead, others, unjudged }: FailureGroup) {
   const ids = (results: readonly CheckResult[]) => results.map(({ check }) => check.id)
-  const title = words?.title ?? titleOf(lead)
   return {
-    title,
+    title: words?.title ?? titleOf(lead),
     cause: cause ?? null,
     check: lead.check.id,
     others: ids(others),

@@ -131,10 +131,7 @@ function outcomeOf(result: CheckResult, { failOn }: Demands): Outcome {
 
 const FIXED = 'known to fail, but passes. Remove it from knownFailures'
 
-function propertiesXml(
-  margin: string,
-  properties: readonly (readonly [string, string])[],
-): readonly string[] {
+function propertiesXml(margin: string, properties: readonly (readonly [string, string])[]) {
   const each = properties.map(([name, value]) => `${margin}  <property${attributes({ name, value })}/>`)
   return [`${margin}<properties>`, ...each, `${margin}</properties>`]
 }

@@ -147,11 +147,7 @@ function memberLines({ lead, others, unjudged }: FailureGroup): readonly string[
   ]
 }
 
-function checkLines(
-  result: CheckResult,
-  options: CheckReportOptions,
-  isExample?: boolean,
-): readonly string[] {
+function checkLines(result: CheckResult, options: CheckReportOptions, isExample?: boolean) {
   const { facts, command } = modelCheck(result, options, isExample)
   const evidence = evidenceLines(result, PLAIN_SCREEN).join('\n').trimEnd()
   return [

@@ -33,10 +33,9 @@ export function toRehearsalResult(
 ): RehearsalResult {
   const { branch } = plan.rehearsal
   const toOrder = (order: RehearsedOrder) => toOrderResult(order, { repeat, unreached })
-  const { kind, outcome } = branch
   return {
-    kind,
-    outcome,
+    kind: branch.kind,
+    outcome: branch.outcome,
     conclusion,
     ...toOrder(whole),
     notifications: listNotifications(branch, options),
@@ -50,10 +49,9 @@ export function toRehearsalPreview(
   { rehearsal: { branch, deliveries }, obstacle }: RehearsalPlan,
   { options, repeat }: RehearsalReportOptions,
 ): RehearsalPreview {
-  const { kind, outcome } = branch
   return {
-    kind,
-    outcome,
+    kind: branch.kind,
+    outcome: branch.outcome,
     notifications: listNotifications(branch, options),
     deliveries: [...deliveries],
     command: rehearsalCommand(repeat, deliveries),
@@ -105,12 +103,9 @@ function toTrace(events: readonly RunEvent[]): TraceEntry[] {
   })
 }
 
-export function rehearsalHeadline({
-  whole,
-  unreached,
-}: Pick<RehearsalOutcome, 'whole' | 'unreached'>): string {
-  const { verdict } = whole.result
-  if (unreached !== null) return 'No verdict: your receiver could not be reached'
+export function rehearsalHeadline(outcome: Pick<RehearsalOutcome, 'whole' | 'unreached'>): string {
+  const { verdict } = outcome.whole.result
+  if (outcome.unreached !== null) return 'No verdict: your receiver could not be reached'
   if (verdict === 'passed') return 'Your receiver passed'
   if (verdict === 'failed') return 'Your receiver failed'
   return verdict === 'inconclusive'

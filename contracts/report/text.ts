@@ -72,11 +72,7 @@ const SECTION_MARKS: { readonly [Kind in Section['kind']]: readonly [mark: strin
   skipped: ['–', 'dim'],
 }
 
-function sectionLines(
-  { kind, title, items }: Section,
-  { repeat }: ReportOptions,
-  screen: Screen,
-): readonly string[] {
+function sectionLines({ kind, title, items }: Section, { repeat }: ReportOptions, screen: Screen) {
   const [mark, style] = SECTION_MARKS[kind]
   const { paint, width } = screen
   const itemLines = ({ text, names }: SectionItem) => {

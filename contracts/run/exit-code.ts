@@ -47,7 +47,8 @@ export function concludeRun(
   const musts = results.filter(({ check }) => check.severity === 'must')
   const counted = failOn === 'should' ? results : musts
   if (results.some((result) => failsRun(result, failOn))) return 'failed'
-  if (results.some(isFixed)) return 'known-failure-passes'
+  if (results.some(({ verdict, knownFailure }) => verdict === 'passed' && knownFailure))
+    return 'known-failure-passes'
   if (results.some((result) => isUnobserved(result, require))) return 'requirement-unseen'
   if (consequences.some(({ isMissed }) => isMissed)) return 'consequence-unjudged'
   if (counted.some(({ verdict, knownFailure }) => verdict === 'inconclusive' && !knownFailure))
@@ -65,10 +66,6 @@ export function failsRun(result: CheckResult, failOn: Demands['failOn']): boolea
 
 function isNewFailure({ verdict, knownFailure }: CheckResult): boolean {
   return verdict === 'failed' && !knownFailure
-}
-
-function isFixed({ verdict, knownFailure }: CheckResult): boolean {
-  return verdict === 'passed' && knownFailure
 }
 
 function isJudged({ verdict, knownFailure }: CheckResult): boolean {

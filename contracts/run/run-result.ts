@@ -86,10 +86,8 @@ export interface RunResult {
 /** The verdict in reports. `partly-observed` is a pass with an unobserved part. */
 export type ReportedVerdict = Verdict | 'partly-observed'
 
-export function reportedVerdict({
-  verdict,
-  finding,
-}: Pick<CheckResult, 'verdict' | 'finding'>): ReportedVerdict {
+export function reportedVerdict(result: Pick<CheckResult, 'verdict' | 'finding'>): ReportedVerdict {
+  const { verdict, finding } = result
   const isPart = finding?.kind === 'passed' && finding.unobserved !== undefined
   return verdict === 'passed' && isPart ? 'partly-observed' : verdict
 }

@@ -46,9 +46,7 @@ export async function openService(options: RunOptions): Promise<Service> {
     if (secret !== undefined) {
       await (await createClient()).setSecret(secret).catch((cause: unknown) => {
         const remedy = 'Set another "signatureSecret"'
-        throw new UsageError(`Cannot set the webhook secret: ${errorMessage(cause)}. ${remedy}`, {
-          cause,
-        })
+        throw new UsageError(`Cannot set the webhook secret: ${errorMessage(cause)}. ${remedy}`, { cause })
       })
     }
     return { ...opened, webhooks: async () => (await createClient()).webhooks }

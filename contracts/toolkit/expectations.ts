@@ -167,11 +167,9 @@ function otherState(
 function otherCount(
   { effects: watch }: Pick<CheckContext, 'effects'>,
   object: ObjectRef,
-  {
-    expected: { effects, because },
-    seen,
-  }: { readonly expected: ExpectedEffects; readonly seen: EffectState },
+  { expected: due, seen }: { readonly expected: ExpectedEffects; readonly seen: EffectState },
 ): Failed | undefined {
+  const { effects, because } = due
   if (seen.effects === effects) return undefined
   const expected = `${formatEffectCount(effects)} for ${object.type} ${object.id}, ${because}`
   const actual =

@@ -27,10 +27,7 @@ import {
 } from './scenario.ts'
 import { describeSequence, oneByOne, type Sequence } from './sequences.ts'
 
-interface PlayedPayment {
-  readonly branch: Branch
-  readonly play: Play
-}
+type PlayedPayment = Pick<PaymentToNotify, 'branch' | 'play'>
 
 export async function checkPayments(
   context: CheckContext,
@@ -80,9 +77,8 @@ export async function sendDuring(
   await trouble.stop()
   const sent = await sending
   const isAsked = calls.length > 0
-  const blind = isAsked
-    ? undefined
-    : notObservable(`the receiver did not ask for the ${target.type} of ${branch.kind}`)
+  const why = `the receiver did not ask for the ${target.type} of ${branch.kind}`
+  const blind = isAsked ? undefined : notObservable(why)
   return { sent, blind: requireReached(sent) ?? blind }
 }
 

@@ -1,4 +1,4 @@
-import type { Generation } from '../../spec/delivery.ts'
+import { GENERATIONS, type Generation } from '../../spec/delivery.ts'
 import type { RehearsalDelivery } from '../../spec/generated/control-types.ts'
 import { isSameObject, type Exchange } from '../finding.ts'
 import type { Branch } from './branches.ts'
@@ -156,9 +156,7 @@ async function deliver(context: CheckContext, playing: Playing, sending: Sending
 async function send(context: CheckContext, playing: Playing, { delivery, message }: Sending): Promise<void> {
   const { arrivals, again } = playing
   const { place, callback, break_answer } = delivery
-  for (const generation of callback === true
-    ? (['webhooks', 'callbacks'] as const)
-    : (['webhooks'] as const)) {
+  for (const generation of callback === true ? GENERATIONS : (['webhooks'] as const)) {
     if (!arrivals.every(({ exchange }) => isReached(exchange))) return
     const label = generation === 'callbacks' ? `${message.label}, as a callback` : message.label
     const isAnswerLost = break_answer === true && generation === 'webhooks'
@@ -212,10 +210,7 @@ export function lastAboutConsequence({ messages, consequence }: Play): Message |
 }
 
 /** Plays the payments to their end one after the other. Then sends the remaining messages of all payments concurrently. */
-export async function finishScenarios(
-  context: CheckContext,
-  scenarios: readonly PlayedScenario[],
-): Promise<void> {
+export async function finishScenarios(context: CheckContext, scenarios: readonly PlayedScenario[]) {
   const rests = await Array.fromAsync(scenarios, async ({ branch, sequence, play }) => {
     const messages = await reachMessages(branch, play, branch.parts.length - 1)
     return messages.slice(sequence.length)

@@ -34,9 +34,8 @@ export function unobservedEffectsOn(
   context: Pick<CheckContext, 'effects'>,
   object: ObjectRef | undefined,
 ): string | undefined {
-  const unobserved = unobservedEffects(context)
   return (
-    unobserved ??
+    unobservedEffects(context) ??
     (object ? undefined : 'the effects of the receiver, because the receiver has no URL for a payment')
   )
 }

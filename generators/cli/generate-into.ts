@@ -26,13 +26,8 @@ export interface GenerateFlags {
 }
 
 /** Writes or checks the generated files, and sets the exit code. Throws RangeError for invalid options. */
-export async function generateInto({
-  out,
-  lang,
-  json = false,
-  check = false,
-  ...given
-}: GenerateFlags): Promise<void> {
+export async function generateInto(given: GenerateFlags): Promise<void> {
+  const { out, lang, json = false, check = false } = given
   const vocabulary = given.vocabulary === undefined ? {} : readVocabulary(given.vocabulary)
   const generated = await platformFiles(readBundled(), { language: lang, vocabulary })
   const plan = planWrites(out, generated, lang)

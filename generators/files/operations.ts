@@ -5,7 +5,7 @@ import { deref, refName } from '../../spec/json-schema.ts'
 import { ERROR_FAMILIES, type ErrorFamily } from '../../spec/rows.ts'
 
 export function operationsFile(document: SpecDocument, name: string): GeneratedFile {
-  const rows = operationRows(document)
+  const rows = listOperations(document).map((entry) => operationRow(document, entry))
   const schemas = [
     ...new Set(rows.flatMap(({ body, success }) => [...(body ? [body.schema] : []), ...success])),
   ].toSorted()
@@ -51,10 +51,6 @@ function inputLines({ id, params, query, headers, body }: OperationView): string
 }
 
 type OperationView = ReturnType<typeof operationRow>
-
-function operationRows(document: SpecDocument): OperationView[] {
-  return listOperations(document).map((entry) => operationRow(document, entry))
-}
 
 function operationRow(document: SpecDocument, { path, method, item, operation }: DocumentOperation) {
   const id = operation.operationId

@@ -119,15 +119,7 @@ function paymentPage(name: string, payment: PaymentRow): string[] {
   ]
 }
 
-function kindCell({
-  object,
-  type,
-  type_method = '',
-}: {
-  readonly object: string
-  readonly type?: string
-  readonly type_method?: string
-}): string {
+function kindCell({ object, type, type_method = '' }: PaymentRow['consequence']): string {
   return `\`${object}\`${type === undefined ? '' : ` ${type} / ${type_method}`}`
 }
 
@@ -137,13 +129,7 @@ function pairs(fields: object, separator: string): string {
     .join(separator)
 }
 
-function effectsCell({
-  by_outcome = {},
-  ...always
-}: PaymentEffects & {
-  readonly amount?: string
-  readonly by_outcome?: Readonly<Record<string, PaymentEffects>>
-}): string {
+function effectsCell({ by_outcome = {}, ...always }: PaymentRow['notifications'][number][number]): string {
   const text = ({ wallets = {}, disbursement, item }: PaymentEffects) => [
     ...Object.entries(wallets).map(
       ([role, way]) => `${always.amount ?? 'total'} amount ${way === 'in' ? 'into' : 'out of'} ${role}`,

@@ -42,8 +42,7 @@ function rowsByType<Row>(
 function notificationRow(name: string, item: PathItemObject, document: SpecDocument) {
   const schema = bodySchemaName(name, item, document)
   const object = objectSchemaName(name, item, document)
-  const definition = document.schemas[object] ?? {}
-  const kinds = listKinds(definition).map((kind) => kindRow(kind, document))
+  const kinds = listKinds(document.schemas[object] ?? {}).map((kind) => kindRow(kind, document))
   const body = document.schemas[schema]?.properties ?? {}
   const wrapped = body[name] !== undefined
   return {

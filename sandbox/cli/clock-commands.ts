@@ -47,7 +47,8 @@ function advanceCommand(): Command {
       if (!yes) await refuseFarAdvance(request, perform)
       return perform('advanceClock', { body: request })
     },
-    text: advanceText,
+    text: ({ now, attempts }: Advanced) =>
+      `The clock shows ${now}. ${attempts} ${attempts === 1 ? 'attempt was' : 'attempts were'} made`,
   })
 }
 
@@ -165,10 +166,6 @@ function advanceRequest(by: string): AdvanceRequest {
 function advanceProblem(by: string): string {
   if (/^-\d/.test(by)) return 'the clock never goes back'
   return by.startsWith('-') ? 'unknown option' : 'the value is not a duration'
-}
-
-function advanceText({ now, attempts }: Advanced): string {
-  return `The clock shows ${now}. ${attempts} ${attempts === 1 ? 'attempt was' : 'attempts were'} made`
 }
 
 const WAITED_FOR: { readonly [What in Waiting['what']]: readonly [one: string, many: string] } = {

@@ -25,10 +25,7 @@ export function describeProblems(
     .flatMap((error) => describeProblem(error, config))
 }
 
-function describeProblem(
-  { instancePath, keyword, params }: ValidationError,
-  config: object,
-): readonly ConfigProblem[] {
+function describeProblem({ instancePath, keyword, params }: ValidationError, config: object) {
   const path = pointerKeys(instancePath)
   const { schema, isSecret } = schemaAt(path)
   switch (keyword) {
@@ -115,13 +112,8 @@ function resolveSchema(schema: JsonSchema): JsonSchema {
   return schema.$ref === undefined ? schema : { ...deref(schema, CONFIG_SCHEMAS), ...schema }
 }
 
-function describeSchema({
-  'x-takes': takes,
-  anyOf,
-  const: only,
-  enum: values,
-  ...schema
-}: JsonSchema): string {
+function describeSchema(schema: JsonSchema): string {
+  const { 'x-takes': takes, anyOf, const: only, enum: values } = schema
   if (takes !== undefined) return takes
   if (anyOf) return anyOf.map((each) => describeSchema(each)).join(' or ')
   if (only !== undefined) return JSON.stringify(only)

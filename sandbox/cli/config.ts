@@ -66,8 +66,7 @@ function refusal(key: string, use: () => unknown): ConfigProblem | undefined {
     use()
     return undefined
   } catch (error) {
-    const reason = errorMessage(error)
-    return { path: [key], message: `"${key}" is rejected: ${reason}` }
+    return { path: [key], message: `"${key}" is rejected: ${errorMessage(error)}` }
   }
 }
 

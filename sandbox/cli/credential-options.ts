@@ -39,12 +39,8 @@ export function resolveCredentials(flags: CredentialFlags, config: Partial<Crede
   return { ...usual, ...config, ...givenCredentials(flags) }
 }
 
-export function givenCredentials({
-  clientId: client_id,
-  clientSecret: client_secret,
-  email,
-  apiToken: api_token,
-}: CredentialFlags): Partial<Credentials> {
+export function givenCredentials(flags: CredentialFlags): Partial<Credentials> {
+  const { clientId: client_id, clientSecret: client_secret, email, apiToken: api_token } = flags
   return withoutUndefined({ client_id, client_secret, email, api_token })
 }
 

@@ -14,8 +14,7 @@ export function dashboardUrl({ benchUrl, benchToken }: Address, opensAsIs: boole
 export async function openDashboard(address: Address): Promise<void> {
   const problem = await openPage(dashboardUrl(address, true), process.platform)
   if (problem === undefined) return
-  const url = dashboardUrl(address, false)
-  printWarning(`Cannot open the dashboard: ${problem}. Open ${url} in a browser`)
+  printWarning(`Cannot open the dashboard: ${problem}. Open ${dashboardUrl(address, false)} in a browser`)
 }
 
 /** Starts a program and resolves with its exit code. Resolves with null if the program could not be started. */
@@ -28,11 +27,7 @@ const OPENERS: Readonly<Record<string, readonly [program: string, ...args: strin
 }
 
 /** Opens a URL in the browser. Resolves with a description of the problem, or undefined if it succeeds. */
-export async function openPage(
-  url: string,
-  platform: NodeJS.Platform,
-  start: StartProgram = startProgram,
-): Promise<string | undefined> {
+export async function openPage(url: string, platform: NodeJS.Platform, start: StartProgram = startProgram) {
   const [program, ...args] = OPENERS[platform] ?? ['xdg-open']
   const code = await start(program, [...args, url])
   if (code === 0) return undefined

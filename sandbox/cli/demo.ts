@@ -13,20 +13,17 @@ import { replaceFile } from '../adapters/files.ts'
 import { createControlClient } from '../client/control-client.ts'
 import { ListenError } from '../adapters/listen-error.ts'
 import { createServiceClient, type ServiceRegistration } from '../client/service-client.ts'
-import type { ServeOptions } from '../compose/serve-options.ts'
 import type { ServedSandbox } from '../compose/serve-sandbox.ts'
 import { toPrintableJson } from '../engine/core/short-text.ts'
 import { UsageError } from './failure.ts'
 import { openDashboard } from './dashboard-address.ts'
-import { closeSandbox, runSandbox, type RunningSandbox } from './run-sandbox.ts'
+import { closeSandbox, runSandbox, type RunningSandbox, type RunOutput } from './run-sandbox.ts'
 import { untilStopped } from './stop-signals.ts'
 import { style } from './terminal.ts'
 import type { UpOptions } from './up-options.ts'
 
-interface DemoOptions {
+interface DemoOptions extends Pick<RunOutput, 'json' | 'judge'> {
   readonly receiverPort: number
-  readonly json: boolean
-  readonly judge?: ServeOptions['judge']
   readonly open: boolean
 }
 
@@ -34,10 +31,7 @@ interface DemoOptions {
 export const demoConfigPath = (data: string) => join(data, 'hookbench.config.json')
 
 /** Starts a sandbox and an example receiver whose certificate is from the local CA, and plays a payment. Runs until Ctrl-C. */
-export async function runDemo(
-  options: UpOptions,
-  { receiverPort, json, open, judge }: DemoOptions,
-): Promise<void> {
+export async function runDemo(options: UpOptions, { receiverPort, json, open, judge }: DemoOptions) {
   const stopped = untilStopped()
   // With --json, the demo prints its own events in addition to the events of `up --json`.
   const report = (event: object, text: string) => console.log(json ? toPrintableJson(event) : text)
@@ -76,7 +70,7 @@ export async function runDemo(
 async function startReceiver(sandbox: ServedSandbox, port: number): Promise<ExampleReceiver> {
   const leaf = await sandbox.ca.issue(['localhost'])
   try {
-    return await startExampleReceiver({ ...leaf, port, answer: createShop().answer })
+    return await startExampleReceiver({ ...leaf, port, answer: createShop() })
   } catch (cause) {
     const { code, message }: NodeJS.ErrnoException = isError(cause) ? cause : new Error(String(cause))
     throw new ListenError(
@@ -94,11 +88,7 @@ function writeConfig(data: string, origin: string): void {
 const DESCRIPTION = 'example receiver'
 
 /** Registers the demo receiver. If registrations of an earlier demo exist, changes their URL. */
-async function register(
-  { serviceUrl, ca }: ServedSandbox,
-  origin: string,
-  { data, settings }: UpOptions,
-): Promise<readonly ServiceRegistration[]> {
+async function register({ serviceUrl, ca }: ServedSandbox, origin: string, { data, settings }: UpOptions) {
   const { webhooks } = await createServiceClient(serviceUrl, settings.credentials, [ca.certificatePem])
   const enabled = (await webhooks.list()).filter(({ registration }) => registration.enabled)
   const enabledByType = new Map(enabled.map((each) => [each.registration.object_type, each]))
@@ -122,11 +112,8 @@ async function register(
   return registered
 }
 
-async function playPayment({
-  benchUrl,
-  benchToken: token,
-  ca,
-}: RunningSandbox): Promise<{ readonly id: string; readonly item: string }> {
+async function playPayment(sandbox: RunningSandbox): Promise<{ readonly id: string; readonly item: string }> {
+  const { benchUrl, benchToken: token, ca } = sandbox
   const perform = createControlClient({ url: benchUrl, token, trustedCas: [ca.certificatePem] })
   const body = { name: 'Landscape photograph, framed', amount: 125_00 }
   const { id: item } = await perform('createObject', { path: { type: 'items' }, body })
@@ -162,7 +149,7 @@ const effectsUrl = (origin: string) => `${origin}/effects/{object_type}/{id}`
 const FAILURES = 2
 
 /** Creates a shop with the most common bug: a duplicate notification causes a second shipment. */
-function createShop(): { answer(request: ReceivedRequest): ReceiverAnswer } {
+function createShop(): (request: ReceivedRequest) => ReceiverAnswer {
   const known = new Map<string, { readonly effects: number; readonly state: string }>()
   let failuresLeft = FAILURES
 
@@ -178,14 +165,12 @@ function createShop(): { answer(request: ReceivedRequest): ReceiverAnswer } {
     return { status: 204 }
   }
 
-  return {
-    answer({ method, path, body }) {
-      const type = SHOP_TYPES.find((each) => path === notificationPath(each))
-      if (method === 'POST' && type) return receive(type, body)
-      const [, , object, id] = path.match(/^\/(effects)\/([^/]+)\/([^/]+)$/) ?? []
-      if (method !== 'GET' || object === undefined || !isNotifiedType(object)) return { status: 404 }
-      return { status: 200, json: known.get(`${object}/${id}`) ?? { effects: 0, state: null } }
-    },
+  return ({ method, path, body }) => {
+    const type = SHOP_TYPES.find((each) => path === notificationPath(each))
+    if (method === 'POST' && type) return receive(type, body)
+    const [, , object, id] = path.match(/^\/(effects)\/([^/]+)\/([^/]+)$/) ?? []
+    if (method !== 'GET' || object === undefined || !isNotifiedType(object)) return { status: 404 }
+    return { status: 200, json: known.get(`${object}/${id}`) ?? { effects: 0, state: null } }
   }
 }
 

@@ -27,10 +27,6 @@ import { EXIT } from './failure.ts'
 import { findingsText, problem, type Finding } from './finding.ts'
 import { withManual } from './manual.ts'
 
-interface DoctorFlags extends SandboxFlags {
-  readonly store?: boolean
-}
-
 export function doctorCommand(): Command {
   const command = withManual(new Command('doctor'), {
     about: [
@@ -51,7 +47,7 @@ export function doctorCommand(): Command {
     seeAlso: ['registrations', 'jobs', 'faults'],
   }).description('find out why nothing arrives, and how to fix it')
   command.option('--store', 'read the complete store and list its damage, without the other checks')
-  return withSandboxOptions(command).action(async (flags: DoctorFlags) => {
+  return withSandboxOptions(command).action(async (flags: SandboxFlags & { readonly store?: boolean }) => {
     const { data } = flags
     if (flags.store) {
       const { storeFindings } = await import('./doctor-store.ts')
@@ -191,11 +187,7 @@ function readingValue(id: string, readings: ReadingList['readings']): string | n
   return readings.find((reading) => reading.id === id)?.value
 }
 
-async function findPart(
-  about: string,
-  target: CommandTarget,
-  find: () => Promise<Finding[]>,
-): Promise<Finding[]> {
+async function findPart(about: string, target: CommandTarget, find: () => Promise<Finding[]>) {
   try {
     return await find()
   } catch (error) {
@@ -204,11 +196,7 @@ async function findPart(
   }
 }
 
-function failureFinding(
-  about: string,
-  error: RefusedError | UnreachableError,
-  target: CommandTarget,
-): Finding {
+function failureFinding(about: string, error: RefusedError | UnreachableError, target: CommandTarget) {
   const { hint, command } = error
   const message = error instanceof UnreachableError ? error.problem : error.message
   const remedy = hint === undefined ? undefined : formatRemedy({ hint, command }, target)

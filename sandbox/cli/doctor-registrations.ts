@@ -38,11 +38,7 @@ interface Present {
   readonly target: CommandTarget
 }
 
-function typeFinding(
-  type: string,
-  generations: readonly Generation[],
-  { registrations, target }: Present,
-): Finding {
+function typeFinding(type: string, generations: readonly Generation[], { registrations, target }: Present) {
   const enabled = registrations.filter((each) => each.enabled)
   const missing = generations.filter((each) => !enabled.some(({ generation }) => generation === each))
   const [first] = missing

@@ -31,10 +31,8 @@ export function storeFindings(data: string): Finding[] {
 function verdictsOf(path: string, { entries, problems, loss }: VerifiedStore): Finding[] {
   const about = `Store "${path}"`
   const bad = (text: string, remedy?: string) => problem(ABOUT, text, remedy)
-  if (problems.length === 0 && loss === undefined) {
-    const count = entries.toLocaleString('en')
-    return [fine(ABOUT, `${about}: all ${count} entries are intact`)]
-  }
+  if (problems.length === 0 && loss === undefined)
+    return [fine(ABOUT, `${about}: all ${entries.toLocaleString('en')} entries are intact`)]
   return [
     ...problems.slice(0, MAX_SHOWN).map((message) => bad(message)),
     ...(problems.length > MAX_SHOWN

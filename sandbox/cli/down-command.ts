@@ -14,11 +14,6 @@ const PAUSE_MS = 50
 /** The maximum time to wait until the sandbox stops, in ms. Deliveries in flight take at most ten seconds. */
 const PATIENCE_MS = 15_000
 
-interface StoppedSandbox {
-  readonly stopped: boolean
-  readonly pid?: number
-}
-
 export function downCommand(): Command {
   const command = withManual(new Command('down'), {
     about: [
@@ -38,7 +33,7 @@ export function downCommand(): Command {
   return withFolderOptions(command).action(async (flags: SandboxFlags) => {
     const run = findHolder(flags.data)
     if (!run) {
-      print<StoppedSandbox>({ stopped: false }, `No sandbox runs on data folder "${flags.data}"`, flags)
+      print({ stopped: false }, `No sandbox runs on data folder "${flags.data}"`, flags)
       return
     }
     // Checks that the sandbox answers, because its process id may now belong to another process.
@@ -46,7 +41,7 @@ export function downCommand(): Command {
     process.kill(run.pid, 'SIGTERM')
     await awaitEnd(flags.data, run.pid)
     const { pid } = run
-    print<StoppedSandbox>({ stopped: true, pid }, `Stopped the sandbox of process ${pid}`, flags)
+    print({ stopped: true, pid }, `Stopped the sandbox of process ${pid}`, flags)
   })
 }
 

@@ -1,21 +1,8 @@
+import type { DiagnosisFinding as Finding } from '../../spec/generated/control-types.ts'
 import { toPrintable } from '../engine/core/short-text.ts'
 import { style } from './terminal.ts'
 
-export interface Finding {
-  /** The subject of the finding in one word, for scripts. */
-  readonly about: string
-  readonly level: 'fine' | 'warning' | 'problem'
-  readonly message: string
-  /** The fix for the problem. Undefined if there is no problem, or if the message already contains the fix. */
-  readonly remedy?: string
-  /** The line of the service's document that states the violated requirement. */
-  readonly source?: DocumentLine
-}
-
-interface DocumentLine {
-  readonly line: number
-  readonly section: string
-}
+export type { Finding }
 
 export function fine(about: string, message: string): Finding {
   return { about, level: 'fine', message }

@@ -130,11 +130,7 @@ function findProblems({ allowedHosts }: ListenPlace, { token, credentials }: Pro
 }
 
 /** Describes why a secret is weak, without printing the secret. A secret equal to `other` is also weak. */
-function findWeakness(
-  name: string,
-  variable: string,
-  [secret, other]: readonly (string | undefined)[],
-): readonly Problem[] {
+function findWeakness(name: string, variable: string, [secret, other]: readonly (string | undefined)[]) {
   const state = describeWeakness(secret, other)
   return state === undefined ? [] : [{ problem: `${name} ${state}`, variable }]
 }

@@ -3,9 +3,7 @@ import type { Command, Help } from 'commander'
 /** An example: the command line without `npx hookbench`, and its purpose. The purpose can be empty. */
 type Example = readonly [line: string, about: string]
 
-type Row = readonly [term: string, about: string]
-
-export type Lists = Readonly<Record<string, readonly Row[]>>
+export type Lists = Readonly<Record<string, readonly (readonly [term: string, about: string])[]>>
 
 export interface Manual {
   readonly about?: readonly string[]

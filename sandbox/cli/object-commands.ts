@@ -12,7 +12,7 @@ import { atOption, pastQuery, type PastFlags } from './listing.ts'
 import { typeArgument } from './option-values.ts'
 import { prettyJson, type SandboxFlags } from './sandbox-flags.ts'
 
-interface ObjectFlags extends SandboxFlags {
+export interface ObjectFlags extends SandboxFlags {
   readonly type: NotifiedType
   readonly id: string
 }
@@ -146,11 +146,7 @@ function changeText(done: string): ControlCommand<SandboxFlags, ObjectRecord>['t
   }
 }
 
-async function whyNobody(
-  { object_type, revision }: ObjectRecord,
-  perform: Perform,
-  flags: SandboxFlags,
-): Promise<string> {
+async function whyNobody({ object_type, revision }: ObjectRecord, perform: Perform, flags: SandboxFlags) {
   // Source: §2.2
   if (object_type === 'virtual_accounts')
     return 'the service sends a notification of a virtual account only when its activation ends'

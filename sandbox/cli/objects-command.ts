@@ -5,6 +5,7 @@ import type { NotifiedType } from '../../spec/notifications.ts'
 import { toPrintable } from '../engine/core/short-text.ts'
 import { argument, controlCommand, option } from './control-command.ts'
 import { atOption, formatCommand, formatTable, limitOption, pastQuery, type PastFlags } from './listing.ts'
+import type { ObjectFlags } from './object-commands.ts'
 import { typeArgument, withoutUndefined } from './option-values.ts'
 
 interface ObjectsFlags extends PastFlags {
@@ -13,11 +14,6 @@ interface ObjectsFlags extends PastFlags {
   readonly before?: string
   readonly id?: string
   readonly state?: string
-}
-
-interface DescribeFlags extends PastFlags {
-  readonly type: NotifiedType
-  readonly id: string
 }
 
 const LIMIT = OPERATIONS.listObjects.query.limit
@@ -70,7 +66,7 @@ function describeCommand(): Command {
     seeAlso: ['show', 'move', 'readings'],
     arguments: [typeArgument(), argument('<id>', 'the id of the object')],
     options: [atOption()],
-    call: (perform, flags: DescribeFlags) =>
+    call: (perform, flags: ObjectFlags & PastFlags) =>
       perform('describeObject', { path: { type: flags.type, id: flags.id }, query: pastQuery(flags) }),
     text: formatDescription,
   })

@@ -6,10 +6,6 @@ import { milliseconds } from './option-values.ts'
 import { withManual } from './manual.ts'
 import { formatFacts } from './terminal.ts'
 
-interface ReadyFlags extends SandboxFlags {
-  readonly timeout?: number
-}
-
 const DEFAULT_MS = 10_000
 
 export function readyCommand(): Command {
@@ -34,9 +30,8 @@ export function readyCommand(): Command {
       'time limit in seconds, or a duration such as 500ms (default: 10s)',
       milliseconds('--timeout', 1_000),
     )
-  return withSandboxOptions(command).action(async (flags: ReadyFlags) => {
-    const find = () => findAddress(flags)
-    const { bench_url, health } = await awaitReady(find, flags.timeout ?? DEFAULT_MS)
+  return withSandboxOptions(command).action(async (flags: SandboxFlags & { readonly timeout?: number }) => {
+    const { bench_url, health } = await awaitReady(() => findAddress(flags), flags.timeout ?? DEFAULT_MS)
     const service_url = serviceUrlBeside(bench_url, health.service_url)
     const text = formatFacts([
       ['service', service_url],

@@ -132,11 +132,7 @@ function toRequests(url: string, types: readonly string[], { description }: Regi
 }
 
 /** Registers the types one by one, and stops at the first rejection. Repeating the command leaves registered types unchanged. */
-async function registerAll(
-  wanted: readonly Wanted[],
-  service: Registrations,
-  flags: RegisterFlags,
-): Promise<void> {
+async function registerAll(wanted: readonly Wanted[], service: Registrations, flags: RegisterFlags) {
   const lines: string[] = []
   const registered: ServiceRegistration['registration'][] = []
   const isOne = wanted.length === 1
@@ -178,11 +174,7 @@ async function registerOne(wanted: Wanted, service: Registrations, { generation,
   return { line: `Registered ${registration.url} for ${object_type} as ${name(id)}`, registration }
 }
 
-async function createOne(
-  wanted: Wanted,
-  service: Registrations,
-  present: ServiceRegistration | undefined,
-): Promise<ServiceRegistration> {
+async function createOne(wanted: Wanted, service: Registrations, present: ServiceRegistration | undefined) {
   try {
     return await service.create(wanted)
   } catch (error) {

@@ -111,10 +111,7 @@ async function findRegistration(given: string, client: ServiceClient) {
   throw new RefusedError(`Cannot find registration "${given}"`, { code: 'not_found', field: 'id', ...remedy })
 }
 
-export function formatRegistrations(
-  registrations: readonly RegistrationRecord[],
-  target: CommandTarget,
-): string {
+export function formatRegistrations(registrations: readonly RegistrationRecord[], target: CommandTarget) {
   if (registrations.length === 0) {
     return `No registrations. Register a receiver with "${commandLine('register URL --type items', target)}"`
   }

@@ -140,8 +140,7 @@ export async function closeWhenStopped(sandbox: RunningSandbox, stopped: Promise
 
 /** Throws StorageError if the store has failed. */
 export async function closeSandbox(sandbox: RunningSandbox): Promise<void> {
-  const closing = sandbox.close()
-  await closing.catch((error: unknown) => {
+  await sandbox.close().catch((error: unknown) => {
     if (!(error instanceof StorageError)) throw error
   })
   const { problem } = sandbox.store
@@ -172,11 +171,7 @@ async function refuseBusyPorts(wanted: readonly PortChoice[]): Promise<void> {
   )
 }
 
-function banner(
-  { publicUrls, benchToken, ca, context }: RunningSandbox,
-  options: UpOptions,
-  path: string,
-): string {
+function banner({ publicUrls, benchToken, ca, context }: RunningSandbox, options: UpOptions, path: string) {
   const { client_id, client_secret } = options.settings.credentials
   const isDefault = client_secret === defaultCredentials.client_secret
   const client = `client ${toPrintable(client_id)}${isDefault ? ` / ${client_secret}` : ''}`

@@ -68,6 +68,6 @@ export function prettyJson(value: unknown): string {
   return JSON.stringify(value, null, 2).split('\n').map(toPrintable).join('\n')
 }
 
-export function print<Value>(value: Value, text: string, { json }: Pick<SandboxFlags, 'json'>): void {
+export function print(value: unknown, text: string, { json }: Pick<SandboxFlags, 'json'>): void {
   console.log(json === true ? toPrintableJson(value, 2) : text)
 }

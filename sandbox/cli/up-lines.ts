@@ -113,11 +113,7 @@ export function printJson(event: SandboxEvent): void {
   console.log(toPrintableJson(event))
 }
 
-export function attemptLine(
-  job: JobRecord,
-  attempt: AttemptHead,
-  clock: Pick<Clock, 'now' | 'speed'>,
-): string {
+export function attemptLine(job: JobRecord, attempt: AttemptHead, clock: Pick<Clock, 'now' | 'speed'>) {
   const what = `→ ${job.object_type} ${toPrintable(shortId(job.object_id))}${job.state === null ? '' : ` ${job.state}`}`
   const { totalMs } = attempt.timings
   const took = totalMs === null ? '' : ` in ${duration(totalMs)}`
@@ -145,11 +141,7 @@ function oddityText({ flags, manual, faults = [] }: AttemptHead): string {
   return odd.length === 0 ? '' : ` (${odd.join(', ')})`
 }
 
-function nextAttemptText(
-  job: JobRecord,
-  attempt: AttemptHead,
-  { now, speed }: Pick<Clock, 'now' | 'speed'>,
-): string {
+function nextAttemptText(job: JobRecord, attempt: AttemptHead, { now, speed }: Pick<Clock, 'now' | 'speed'>) {
   if (attempt.reason === null) return ''
   if (job.next_due_at === null) return style('red', ', no more retries')
   const gapMs = Math.max(0, job.next_due_at - now())

@@ -9,21 +9,10 @@ import { parseHost } from '../adapters/listen-place.ts'
 import { UsageError } from './failure.ts'
 import { collect, milliseconds, speedFactor, whole, withChoices } from './option-values.ts'
 
-type ConfigFlags = Pick<
-  ConfigFile,
-  | 'store'
-  | 'port'
-  | 'benchPort'
-  | 'data'
-  | 'memory'
-  | 'https'
-  | 'clock'
-  | 'speed'
-  | 'seed'
-  | 'sourceAddresses'
->
+type ConfigFlag =
+  'port' | 'benchPort' | 'data' | 'memory' | 'https' | 'clock' | 'speed' | 'seed' | 'sourceAddresses'
 
-interface Flags extends CredentialFlags, ListenFlags, ConfigFlags {
+interface Flags extends CredentialFlags, ListenFlags, Pick<ConfigFile, ConfigFlag | 'store'> {
   readonly lease?: number
   readonly advertise?: string
   readonly acceptLoss?: boolean
@@ -121,11 +110,7 @@ export async function upOptions(flags: Flags, defaults: Defaults = {}): Promise<
     seed: flags.seed ?? config.seed,
     allowTargets: [...(config.allowTargets ?? []), ...(flags.allowTarget ?? [])],
     source: source === undefined ? undefined : parseSourceAddresses(source),
-    settings: {
-      vocabulary: config.vocabulary,
-      readings: checkReadings(chosen),
-      credentials,
-    },
+    settings: { vocabulary: config.vocabulary, readings: checkReadings(chosen), credentials },
   }
 }
 

@@ -71,7 +71,7 @@ function resetCommand(): Command {
       ['reset --json', 'print the clock after the reset, for a script'],
     ],
     seeAlso: ['snapshot', 'down'],
-    call: async (perform, flags: SandboxFlags): Promise<Clock | RemovedStore> =>
+    call: async (perform, flags: SandboxFlags): Promise<Clock | { readonly removed: string }> =>
       (await removeStoreOfOldVersion(flags)) ?? perform('resetSandbox'),
     text: (reply, given) =>
       'removed' in reply
@@ -80,14 +80,7 @@ function resetCommand(): Command {
   })
 }
 
-interface RemovedStore {
-  readonly removed: string
-}
-
-async function removeStoreOfOldVersion({
-  data,
-  world = DEFAULT_WORLD,
-}: SandboxFlags): Promise<RemovedStore | undefined> {
+async function removeStoreOfOldVersion({ data, world = DEFAULT_WORLD }: SandboxFlags) {
   const path = resolve(data)
   const { storePath } = pathsInFolder(path)
   const isForAnother = process.env['HOOKBENCH_URL'] !== undefined || world !== DEFAULT_WORLD

@@ -29,10 +29,6 @@ interface AddFlags extends WorldFlags, NewWorldFlags, BeginningFlags {
   readonly replace?: boolean
 }
 
-interface CopyFlags extends WorldFlags, NewWorldFlags {
-  readonly source: string
-}
-
 const OPENS =
   'A shell can source the output. The output has the service address and credentials for your platform, and the bench address and a token for the commands. The token gives access only to this world. Use the token of the data folder to add, copy or remove worlds.'
 
@@ -128,7 +124,7 @@ function copyCommand(): Command {
       argument('<name>', 'the name of the copy', parseNewName),
     ],
     options: [ttlOption(), ...freshCredentialOptions()],
-    call: async (perform, flags: CopyFlags) => {
+    call: async (perform, flags: WorldFlags & NewWorldFlags & { readonly source: string }) => {
       const { source, name } = flags
       const world = await perform('copyWorld', {
         path: { name: source },

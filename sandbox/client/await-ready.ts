@@ -51,11 +51,8 @@ export async function awaitReady(
   }
 }
 
-function refuseUnready({
-  status,
-  ready = true,
-  reason = 'the sandbox accepts no changes',
-}: Partial<Health>): void {
+function refuseUnready(health: Partial<Health>): void {
+  const { status, ready = true, reason = 'the sandbox accepts no changes' } = health
   if (ready) return
   const hint = storageRemedy(status)
   throw new UnreachableError('use the sandbox', { code: 'not_ready', state: reason, hint })

@@ -57,11 +57,7 @@ export function serviceUrlBeside(benchUrl: string, serviceUrl: string): string {
 }
 
 /** Uses the token from the environment only for loopback, because anyone could write another URL into the folder. */
-function tokenOfFolder(
-  folder: string,
-  url: string,
-  { HOOKBENCH_TOKEN: token }: NodeJS.ProcessEnv,
-): string | undefined {
+function tokenOfFolder(folder: string, url: string, { HOOKBENCH_TOKEN: token }: NodeJS.ProcessEnv) {
   return readBenchToken({ path: folder }) || (isLoopback(url) ? token : undefined)
 }
 

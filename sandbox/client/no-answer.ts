@@ -43,12 +43,7 @@ export function explainNoAnswer(error: unknown, url: string): NoAnswer {
   return { code, isUntrusted, reason: `${words} (${code === '' ? maskText(message) : code})` }
 }
 
-interface Cause {
-  readonly code: string
-  readonly message: string
-}
-
-function findCause(error: unknown): Cause {
+function findCause(error: unknown): { readonly code: string; readonly message: string } {
   const { cause, code, name, message }: Readonly<Record<string, unknown>> = Object(error)
   const inner = cause === undefined ? undefined : findCause(cause)
   if (inner && inner.code !== '') return inner

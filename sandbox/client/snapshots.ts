@@ -5,12 +5,8 @@ import { readJson, readRefusal, send } from './requests.ts'
 import { noAnswer } from './unreachable.ts'
 
 /** Streams the snapshot of a world as lines of JSON. Throws RefusedError. Can throw UnreachableError even mid-stream. */
-export async function* readSnapshot({
-  url,
-  token,
-  world,
-  trustedCas,
-}: ControlAddress): AsyncGenerator<Uint8Array> {
+export async function* readSnapshot(address: ControlAddress): AsyncGenerator<Uint8Array> {
+  const { url, token, world, trustedCas } = address
   const through = createStreamCall({ trustedCas })
   const response = await send(`${url}/control/snapshot`, { method: 'GET', token, world, through })
   if (!response.ok) throw await readRefusal(response, url)

@@ -172,11 +172,8 @@ function withoutToken(url: string): string {
   return url.replace(/[^/]*$/, '')
 }
 
-interface AssemblyOptions {
-  readonly origin: string
+interface AssemblyOptions extends Pick<SandboxParts, 'origin' | 'inbox' | 'errors'> {
   readonly receiverByAddress: ReadonlyMap<string, ReceiverFunction>
-  readonly inbox: Inbox
-  readonly errors: unknown[]
 }
 
 function assembleInProcess(

@@ -144,11 +144,7 @@ function createSchema<Type extends NotifiedType>(): ObjectSchema<
 }
 
 /** Creates an object as the control API does, but without notifications. */
-async function seed(
-  type: NotifiedType,
-  fields: object,
-  performSilently: DataPorts['performSilently'],
-): Promise<{ readonly id: string }> {
+async function seed(type: NotifiedType, fields: object, performSilently: DataPorts['performSilently']) {
   try {
     return await performSilently('createObject', { path: { type }, body: { ...fields } })
   } catch (error) {

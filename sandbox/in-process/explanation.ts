@@ -93,10 +93,7 @@ function paymentLines({ view, now }: Situation): string[] {
  * Returns the fix for a missing or disabled registration, which is the likely cause of the missing delivery. Undefined if a
  * registration is enabled. Source: §7
  */
-function registrationRemedy(
-  { match: { object_type, generation } }: ParsedMatch,
-  { view }: Situation,
-): string | undefined {
+function registrationRemedy({ match: { object_type, generation } }: ParsedMatch, { view }: Situation) {
   const generations = generation ? [generation] : GENERATIONS
   const registered = generations.flatMap((each) => view.registrations(each))
   const isRegistered = registered.some(
@@ -113,11 +110,7 @@ function receiverText(type: JobType = 'items', generation: Generation = 'webhook
   return generation === 'callbacks' ? `${type}: { callbacks: … }` : `${type}: …`
 }
 
-function advanceRemedy(
-  { concerns }: ParsedMatch,
-  pending: readonly JobRecord[],
-  { now }: Situation,
-): string | undefined {
+function advanceRemedy({ concerns }: ParsedMatch, pending: readonly JobRecord[], { now }: Situation) {
   const [next] = pending
     .filter((job) => concerns(job) && (job.next_due_at ?? 0) > now())
     .toSorted((a, b) => (a.next_due_at ?? 0) - (b.next_due_at ?? 0))

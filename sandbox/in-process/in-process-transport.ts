@@ -44,11 +44,10 @@ async function callReceiver(
       body: new Uint8Array(await response.arrayBuffer()),
     }
   } catch (error) {
-    const detail = errorMessage(error)
     return {
       kind: 'unanswered',
       reason: 'closed_without_response',
-      message: `The receiver of ${url} threw: ${detail}`,
+      message: `The receiver of ${url} threw: ${errorMessage(error)}`,
       cause: error,
     }
   }

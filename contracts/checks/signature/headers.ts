@@ -11,11 +11,7 @@ const OTHER = 'a-secret-that-no-receiver-has-been-told'
 /** A time difference in seconds that every receiver must tolerate, because clocks differ and a delivery takes time. */
 const MOMENT_S = 30
 
-const HEADER = {
-  lines: [288],
-  readings: ['signature'],
-  needs: ['signature'],
-} as const
+const HEADER = { lines: [288], readings: ['signature'], needs: ['signature'] } as const
 
 export const headerChecks: readonly ReceiverCheck[] = [
   {

@@ -102,10 +102,7 @@ function checkHeaders(headers: Readonly<Record<string, string>>): Readonly<Recor
   return headers
 }
 
-function checkSource(
-  address: string | undefined,
-  { source }: Pick<ControlContext, 'source'>,
-): string | undefined {
+function checkSource(address: string | undefined, { source }: Pick<ControlContext, 'source'>) {
   if (address === undefined) return undefined
   const parts = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(address)?.slice(1) ?? []
   if (parts.length !== 4 || parts.some((part) => Number(part) > 255))

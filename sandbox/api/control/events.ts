@@ -214,9 +214,5 @@ function parseEventId(id: string): { readonly itsRun: string; readonly itsCount:
   const [, itsRun = '', itsCount = ''] = /^(\w+)-(\d{1,15})$/.exec(id) ?? []
   if (id === '0' || itsRun !== '') return { itsRun, itsCount }
   const message = `Unknown event id "${id}". Use the "id" of an earlier event`
-  throw new ApiError('invalid', {
-    field: 'Last-Event-ID',
-    message,
-    hint: 'use 0 to get all known events',
-  })
+  throw new ApiError('invalid', { field: 'Last-Event-ID', message, hint: 'use 0 to get all known events' })
 }

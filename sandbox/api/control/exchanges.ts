@@ -40,15 +40,10 @@ export function toAttemptResponse(
   return { status, headers: toHeaderPairs(response.headers), body: decodeText(response.body) }
 }
 
-export function toTimings<Total extends number | null>({
-  resolvedMs,
-  reachedMs,
-  connectedMs,
-  answeredMs,
-  totalMs,
-}: Omit<Api.StoredTimings, 'totalMs'> & { readonly totalMs: Total }): Omit<Api.AttemptTimings, 'total_ms'> & {
-  readonly total_ms: Total
-} {
+export function toTimings<Total extends number | null>(
+  timings: Omit<Api.StoredTimings, 'totalMs'> & { readonly totalMs: Total },
+): Omit<Api.AttemptTimings, 'total_ms'> & { readonly total_ms: Total } {
+  const { resolvedMs, reachedMs, connectedMs, answeredMs, totalMs } = timings
   return {
     ...(resolvedMs !== undefined && { resolved_ms: resolvedMs }),
     ...(reachedMs !== undefined && { reached_ms: reachedMs }),

@@ -13,9 +13,7 @@ import type { ControlContext, ControlOperation } from './operation.ts'
 import { completeId, searchIds } from './short-ids.ts'
 
 export const listRegistrations: ControlOperation<'listRegistrations'> = readPastOrPresent((_, { view }) =>
-  reply(200, {
-    registrations: listAll(view).map(toRegistrationRecord),
-  }),
+  reply(200, { registrations: listAll(view).map(toRegistrationRecord) }),
 )
 
 export function listAll(view: View): readonly Registration[] {
@@ -71,13 +69,7 @@ function parseSubject(
   throw new ApiError('invalid', { code: 'unsupported_object_type', field: 'object_type', message })
 }
 
-function toRegistrationRecord({
-  generation,
-  id,
-  object_type,
-  url,
-  enabled,
-  created_at,
-}: Registration): RegistrationRecord {
+function toRegistrationRecord(registration: Registration): RegistrationRecord {
+  const { generation, id, object_type, url, enabled, created_at } = registration
   return { generation, id, object_type, url, enabled, created_at: timestamp(created_at) }
 }

@@ -93,9 +93,8 @@ export function errorReply(
 }
 
 function groupByField(problems: ApiError['problems']): Record<string, string[]> {
-  const messages = new Map<string, string[]>()
-  for (const { field = 'base', message } of problems) {
-    messages.set(field, [...(messages.get(field) ?? []), message])
-  }
-  return Object.fromEntries(messages)
+  const byField = Map.groupBy(problems, ({ field = 'base' }) => field)
+  return Object.fromEntries(
+    [...byField].map(([field, group]) => [field, group.map(({ message }) => message)]),
+  )
 }

@@ -176,8 +176,7 @@ function refuseExcess(text: string): void {
 }
 
 export function refuseJson(cause: unknown): never {
-  const detail = errorMessage(cause)
-  const message = `Cannot read the body: it is not JSON (${detail})`
+  const message = `Cannot read the body: it is not JSON (${errorMessage(cause)})`
   throw new ApiError('malformed', { code: 'invalid_json', message }, { cause })
 }
 

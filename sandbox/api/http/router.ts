@@ -33,10 +33,7 @@ function readPath(path: string): string {
 }
 
 /** Returns the decoded parameters of a path. The route matcher returns each parameter as text, or as an index into `texts`. */
-function readParams(
-  params: Readonly<Record<string, string | number>>,
-  texts: readonly string[] = [],
-): Record<string, string> {
+function readParams(params: Readonly<Record<string, string | number>>, texts: readonly string[] = []) {
   return Object.fromEntries(
     Object.entries(params).map(([name, at]) => [
       name,

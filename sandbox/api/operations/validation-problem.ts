@@ -22,8 +22,7 @@ export function toProblem(
   const field = instancePath.slice(1)
   if (keyword === 'additionalProperties') {
     const stray = String(params['additionalProperty'])
-    const object = Object(valueAt(whole, instancePath))
-    const around = Object.keys(object).filter((name) => name !== stray)
+    const around = Object.keys(Object(valueAt(whole, instancePath))).filter((name) => name !== stray)
     return unknownField(stray, field, field === '' && known.length > 0 ? known : around)
   }
   if (keyword === 'discriminator') return unknownKind(field, params, whole)
@@ -64,10 +63,7 @@ const TYPES: ReadonlyMap<unknown, string> = new Map([
   ['null', 'null'],
 ])
 
-function describeLimit(
-  keyword: string,
-  { type, limit, allowedValue }: ValidationError['params'],
-): string | undefined {
+function describeLimit(keyword: string, { type, limit, allowedValue }: ValidationError['params']) {
   if (keyword === 'type') return formatChoices([type].flat().map((each) => TYPES.get(each) ?? String(each)))
   if (keyword === 'const') return JSON.stringify(allowedValue)
   if (keyword === 'minimum') return `${String(limit)} or more`

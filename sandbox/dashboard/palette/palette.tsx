@@ -134,13 +134,7 @@ function CommandList({ rows, index, onChoose }: CommandListProps) {
   )
 }
 
-interface CommandFormProps {
-  readonly row: PageCommand
-  readonly values: CommandValues
-  readonly onBack: () => void
-}
-
-function CommandForm({ row, values: given, onBack }: CommandFormProps) {
+function CommandForm({ row, values: given, onBack }: Chosen & { readonly onBack: () => void }) {
   const { go, show, perform, run } = useApp()
   const [values, setValues] = useState(given)
   const [reply, setReply] = useState<unknown>()
@@ -186,7 +180,7 @@ function CommandForm({ row, values: given, onBack }: CommandFormProps) {
   )
 }
 
-function Outcome({ row, values }: Pick<CommandFormProps, 'row' | 'values'>) {
+function Outcome({ row, values }: Chosen) {
   const { ports, target } = useApp()
   const line = formatCommandRow(row, values, target.value)
   const missing = missingArguments(row, values)

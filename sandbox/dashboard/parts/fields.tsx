@@ -2,9 +2,7 @@ import type { ComponentProps } from 'preact'
 import { useRef } from 'preact/hooks'
 import { useKeys } from './use-app.ts'
 
-type TextInputProps = ComponentProps<'input'> & {
-  readonly onText: (text: string) => void
-}
+type TextInputProps = ComponentProps<'input'> & { readonly onText: (text: string) => void }
 
 export function TextInput({ onText, ...input }: TextInputProps) {
   return (

@@ -1,8 +1,4 @@
-const WORDS: Readonly<Record<string, string>> = {
-  bpay: 'BPAY',
-  npp: 'NPP',
-  payin: 'pay-in',
-}
+const WORDS: Readonly<Record<string, string>> = { bpay: 'BPAY', npp: 'NPP', payin: 'pay-in' }
 
 export function paymentName(kind: string): string {
   const name = kind

@@ -12,14 +12,8 @@ interface VirtualListProps<Row> {
 }
 
 /** A list that renders only the visible rows. The CSS variable `--row` sets the height of a row. */
-export function VirtualList<Row>({
-  role = 'group',
-  label,
-  rows,
-  isAt,
-  onStep,
-  children,
-}: VirtualListProps<Row>) {
+export function VirtualList<Row>(props: VirtualListProps<Row>) {
+  const { role = 'group', label, rows, isAt, onStep, children } = props
   const { element, viewport } = useViewport()
   const { rowHeight } = viewport
   const { start, end } = findVisibleRows({ ...viewport, count: rows.length })

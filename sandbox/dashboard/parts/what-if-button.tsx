@@ -1,10 +1,7 @@
 import type { App } from '../state/app.ts'
 import { useApp } from './use-app.ts'
 
-export async function openWhatIf(
-  { perform, run, notices, go }: App,
-  id: string | null | undefined,
-): Promise<void> {
+export async function openWhatIf({ perform, run, notices, go }: App, id: string | null | undefined) {
   if (!id) return notices.say('failed', 'No payment exists yet', 'play a payment first, in the workshop')
   const payment = await run(() => perform('getPayment', { path: { id } }))
   if (!payment) return

@@ -73,11 +73,7 @@ export function keepInAddress(
 }
 
 /** Returns to the present after a reset or restore, because the history is gone. */
-export function leaveOtherWorld(
-  { subscribe }: EventSubscription,
-  { at, to }: Rewind,
-  { say }: Notices,
-): void {
+export function leaveOtherWorld({ subscribe }: EventSubscription, { at, to }: Rewind, { say }: Notices) {
   subscribe((news) => {
     if (at.peek() === undefined || news === 'gap' || !news.some(({ type }) => type === 'world')) return
     to(undefined)
