@@ -22,10 +22,27 @@ export interface Ids {
   readonly newNumber: () => number
 }
 
-export function createIds(random: () => number): Ids {
+export function createIds(random: Random): Ids {
+  const near = createNearNumbers(random)
   return {
-    newId: () => newUuid(random),
-    newNumber: () => 1_000_000 + Math.floor(random() * 8_000_000),
+    newId: () => newUuid(near, random),
+    newNumber: () => 1_000_000 + Math.floor(near() * 8_000_000),
+  }
+}
+
+const PARTS = 1_024
+const NUMBERS_OF_A_PART = 256
+
+/**
+ * Returns random numbers of which many in a row are in the same small part of [0, 1). The store keeps ids sorted, so ids that
+ * begin with such numbers change few pages. With a seed, the numbers are unrelated, so that the saved state repeats them.
+ */
+function createNearNumbers(random: Random): () => number {
+  let [count, part] = [0, 0]
+  return () => {
+    if (random.state() !== null) return random()
+    if (count++ % NUMBERS_OF_A_PART === 0) part = Math.floor(random() * PARTS)
+    return (part + random()) / PARTS
   }
 }
 
@@ -35,10 +52,10 @@ const uuid = Buffer.alloc(36, '-')
 const PLACES = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34]
 
 /** Returns a UUID. Writes bytes, because JSON.stringify() is slow for a text that was joined from parts. */
-function newUuid(random: () => number): string {
+function newUuid(first: () => number, random: () => number): string {
   let word = 0
   for (let index = 0; index < 16; index++) {
-    if (index % 4 === 0) word = Math.floor(random() * 2 ** 32)
+    if (index % 4 === 0) word = Math.floor((index === 0 ? first : random)() * 2 ** 32)
     let byte = (word >>> (24 - 8 * (index % 4))) & 0xff
     if (index === 6) byte = (byte & 0x0f) | 0x40
     if (index === 8) byte = (byte & 0x3f) | 0x80
