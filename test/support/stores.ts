@@ -132,12 +132,18 @@ export function createWatchedDatabase({ sync = async () => {} } = {}): {
 
 /** Returns the entries after a row, including entries of the open transaction. */
 function entriesAfter(database: DatabaseSync, row: number): readonly Entry[] {
-  return database.prepare('SELECT head, body FROM history WHERE rowid > ?').all(row).map(toEntry)
+  return toEntries(database.prepare('SELECT head, body FROM history WHERE rowid > ?').all(row))
 }
 
-/** Reads an entry from its row of the history. */
-export function toEntry({ head, body }: Readonly<Record<string, unknown>>): Entry {
-  return { head: JSON.parse(String(head)), body: String(body) }
+/** Reads entries from their rows of the history. The stored body of a job has a mark in place of the changed object. */
+export function toEntries(rows: readonly Readonly<Record<string, unknown>>[]): readonly Entry[] {
+  let changed = ''
+  return rows.map((row) => {
+    const head: Entry['head'] = JSON.parse(String(row['head']))
+    const body = String(row['body']).replace('\u0001', () => changed)
+    if (head.kind === 'object') changed = body
+    return { head, body }
+  })
 }
 
 function lastRow(database: DatabaseSync): number {

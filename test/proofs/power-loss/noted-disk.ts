@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Disk } from '../../../sandbox/engine/state/disk.ts'
 import type { Entry } from '../../../sandbox/engine/state/entries.ts'
-import { toEntry } from '../../support/stores.ts'
+import { toEntries } from '../../support/stores.ts'
 import { DEFAULT_WORLD } from '../../../sandbox/engine/state/world-record.ts'
 import type { Notes } from './disk-model.ts'
 import { sumOf } from './promises.ts'
@@ -49,5 +49,5 @@ function numberOf(database: DatabaseSync): number {
 
 function entriesAfter(database: DatabaseSync, number: number, length: number): readonly Entry[] {
   const select = 'SELECT head, body FROM history WHERE world = ? AND position > ? ORDER BY position'
-  return database.prepare(select).all(number, length).map(toEntry)
+  return toEntries(database.prepare(select).all(number, length))
 }

@@ -24,8 +24,9 @@ export function addToHistory(world: StoredWorld, position: number, entry: Entry)
   const { kind } = entry.head
   const head = JSON.stringify(entry.head)
   const head_sum = sumOfHead(world, { position, kind, head })
-  const body_sum = crc32(entry.body, head_sum)
-  world.run(INSERT, [position, kind, head, head_sum, body_sum, entry.body])
+  const body = kind === 'job' ? shortenBody(world, position, entry.body) : entry.body
+  const body_sum = crc32(body, head_sum)
+  world.run(INSERT, [position, kind, head, head_sum, body_sum, body])
   world.entries.keep(position, entry)
   return body_sum
 }
@@ -90,9 +91,31 @@ function toEntry(world: StoredWorld, row: Row): Entry {
   const head = toHead(world, row)
   // Checks the type, because a changed bit can turn a text into bytes with the same checksum.
   if (typeof row.body === 'string' && row.body_sum === crc32(row.body, row.head_sum))
-    return { head, body: row.body }
+    return { head, body: row.kind === 'job' ? completeBody(world, row) : row.body }
   const detail = `the body of entry ${row.position} (${row.kind}) is damaged`
   throw new CorruptBodyError(`Cannot read store "${world.path}": ${detail}`, { head, detail })
+}
+
+/** Stands for the changed object in the stored body of a job, which saves a third of the space. JSON has no such character. */
+const OBJECT = '\u0001'
+/** The maximum number of jobs of a change. In the history, they directly follow the changed object. */
+export const MAX_JOBS = 3
+
+function shortenBody(world: StoredWorld, position: number, body: string): string {
+  for (let before = position - 1; before >= position - MAX_JOBS; before--) {
+    const entry = world.entries.get(before)
+    if (entry?.head.kind === 'object') return body.replace(entry.body, OBJECT)
+  }
+  return body
+}
+
+/** Throws like `readEntry`, also if the object is damaged. */
+function completeBody(world: StoredWorld, { position, body }: Row): string {
+  if (!body.includes(OBJECT)) return body
+  let before = position - 1
+  let entry = readEntry(world, before)
+  while (entry.head.kind !== 'object') entry = readEntry(world, --before)
+  return body.replace(OBJECT, () => entry.body)
 }
 
 /** Returns the checksum of an entry head. The checksum includes the world and the position, so that a moved entry is detected. */

@@ -3,7 +3,7 @@ import type { AttemptHead, AttemptStartHead, Entry, JobHead, ExchangeRecord } fr
 import type { JobRecord, JobStatus } from '../job.ts'
 import { CorruptBodyError, readIfWhole } from '../storage-error.ts'
 import type { StoredWorld } from './world.ts'
-import { readEntry, readHead } from './history.ts'
+import { MAX_JOBS, readEntry, readHead } from './history.ts'
 import { pageAmong, pageOfJobs, type JobPageFilter, type JobPart } from './job-pages.ts'
 import type { ObjectView } from './objects.ts'
 import { changeJob, findJob, findJobAt, insertJob, selectJobs } from './job-rows.ts'
@@ -65,7 +65,7 @@ function statusAfter(isSuccess: boolean, before: JobStatus): JobStatus {
 /** The condition that finds an object's jobs in the entries after each version. An index by object would slow down deliveries. */
 const OF_OBJECT = `INDEXED BY jobs_by_id WHERE world = ? AND id IN (
   SELECT history.head ->> 'id' FROM objects JOIN history
-  ON history.world = objects.world AND history.position BETWEEN objects.position + 1 AND objects.position + 3
+  ON history.world = objects.world AND history.position BETWEEN objects.position + 1 AND objects.position + ${MAX_JOBS}
   WHERE objects.world = ? AND objects.type = ? AND objects.id = ?
   AND history.kind = 'job' AND history.head ->> 'object_id' = objects.id)`
 

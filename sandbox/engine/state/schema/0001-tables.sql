@@ -27,7 +27,7 @@ CREATE TABLE history (
   kind TEXT NOT NULL,
   head TEXT NOT NULL,                -- JSON
   head_sum INTEGER NOT NULL, body_sum INTEGER NOT NULL,
-  body TEXT NOT NULL,                -- the last column, so that reading the head is fast
+  body TEXT NOT NULL,                -- in a job, U+0001 stands for the object; the last column, so that reading the head is fast
   PRIMARY KEY (world, position)
 ) STRICT;
 CREATE INDEX history_secrets ON history (world, position) WHERE kind = 'secret';

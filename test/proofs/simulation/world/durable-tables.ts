@@ -1,7 +1,7 @@
 import { DatabaseSync, type Session } from 'node:sqlite'
 import { MEMORY } from '../../../../sandbox/adapters/sqlite/database.ts'
 import type { Entry } from '../../../../sandbox/engine/state/entries.ts'
-import { toEntry } from '../../../support/stores.ts'
+import { toEntries } from '../../../support/stores.ts'
 import { DEFAULT_WORLD } from '../../../../sandbox/engine/state/world-record.ts'
 
 /** The tables of a store on a disk. A power loss can undo transactions. */
@@ -171,8 +171,5 @@ export function createEntryTicks(tick: () => number): EntryTicks {
 /** Reads the default world with a simple query, without the store's code. */
 export function readDefaultWorld(database: DatabaseSync): readonly Entry[] {
   const world = database.prepare('SELECT number FROM worlds WHERE name = ?').get(DEFAULT_WORLD)
-  return database
-    .prepare(SELECT_ROWS)
-    .all(world?.['number'] ?? 0, 0)
-    .map(toEntry)
+  return toEntries(database.prepare(SELECT_ROWS).all(world?.['number'] ?? 0, 0))
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { EXAMPLES } from '../../../../spec/generated/examples.ts'
 import type { Item } from '../../../../spec/generated/service-types.ts'
@@ -174,6 +175,26 @@ describe.each(OPENERS)('a store %s', (_, opener) => {
 
     expect(store.registrations('webhooks').map(({ id }) => id)).toEqual(['r1', 'r3'])
   })
+})
+
+test('the store keeps a changed object once, and returns the complete bodies of its jobs', async () => {
+  const path = join(temporaryFolder(), 'store.sqlite')
+  const changed = object(1)
+  const jobs = ['j1', 'j2'].map((id) => ({ ...job(id), body: `{"items":${changed.body}}` }))
+  const entries = [registered(), changed, ...jobs]
+  const first = openFileStore(path)
+  await first.commit(entries)
+  first.close()
+
+  const database = new DatabaseSync(path, { readOnly: true })
+  const length = database.prepare('SELECT sum(length(body)) AS sum FROM history').get()?.['sum']
+  database.close()
+  const store = openFileStore(path)
+  onTestFinished(() => store.close())
+
+  expect(length).toBeLessThan(changed.body.length + 50)
+  expect(store.jobs().map((each) => store.jobBody(each))).toEqual(jobs.map(({ body }) => body))
+  expect([...store.entries()]).toEqual(entries)
 })
 
 test('a store writes the commits of one event-loop turn in one transaction', async () => {

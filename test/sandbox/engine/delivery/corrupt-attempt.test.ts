@@ -46,9 +46,13 @@ function damage(path: string, positions: readonly number[]): void {
 }
 
 const isJobBody = ({ head, body }: Entry) => head.kind === 'job' && body.includes('Second')
+const isObjectBody = ({ head, body }: Entry) => head.kind === 'object' && body.includes('Second')
 
-test('a job with a damaged body fails without an attempt, and other jobs are sent', async () => {
-  const { sandbox } = await openDamaged(isJobBody)
+test.each([
+  ['body', isJobBody],
+  ['object', isObjectBody],
+])('a job with a damaged %s fails without an attempt, and other jobs are sent', async (_, isDamaged) => {
+  const { sandbox } = await openDamaged(isDamaged)
 
   await sandbox.advance(START + SIX_MINUTES)
 
