@@ -121,34 +121,34 @@ function openWal(path: string, database: DatabaseSync) {
 
 /** Identifies the files of a store by inode. While the files are open, no other file can get their inodes. */
 function createFileIdentity(databasePath: string) {
-  const known = [
-    { path: dirname(databasePath), what: 'its folder' },
-    { path: databasePath, what: 'it' },
-    { path: `${databasePath}-wal`, what: 'the write-ahead log ("-wal")' },
-  ].map((file) => ({ ...file, found: identify(file.path) }))
+  const know = (path: string, what: string) => ({ path, what, found: identify(path) })
+  const folder = know(dirname(databasePath), 'its folder')
+  const files = [know(databasePath, 'it'), know(`${databasePath}-wal`, 'the write-ahead log ("-wal")')]
+
+  function check(file: ReturnType<typeof know>): void {
+    const { path, what, found } = file
+    const present = withStorageErrors(databasePath, () => identify(path))
+    const isSame = present.device === found.device && present.inode === found.inode
+    if (isSame && present.bytes >= found.bytes) {
+      file.found = present
+      return
+    }
+    // A missing folder explains a missing file.
+    if (file !== folder) check(folder)
+    const isGone = Number.isNaN(present.inode)
+    const state = isGone ? 'was deleted or moved' : isSame ? 'was cut short' : 'was replaced'
+    throw new StorageError(
+      'gone',
+      `Cannot write store "${databasePath}": ${what} ${state} while the sandbox ran. Start the sandbox again`,
+    )
+  }
 
   return {
     /** Throws StorageError `gone` if a file was deleted, truncated or replaced, because further writes would be lost. */
-    check(): void {
-      for (const file of known) {
-        const { path, what, found } = file
-        const present = withStorageErrors(databasePath, () => identify(path))
-        const isSame = present.device === found.device && present.inode === found.inode
-        if (isSame && present.bytes >= found.bytes) {
-          file.found = present
-          continue
-        }
-        const isGone = Number.isNaN(present.inode)
-        const state = isGone ? 'was deleted or moved' : isSame ? 'was cut short' : 'was replaced'
-        throw new StorageError(
-          'gone',
-          `Cannot write store "${databasePath}": ${what} ${state} while the sandbox ran. Start the sandbox again`,
-        )
-      }
-    },
+    check: () => files.forEach(check),
     /** Records the current file lengths, because the store itself truncated its files. */
     renew(): void {
-      for (const file of known) file.found = identify(file.path)
+      for (const file of files) file.found = identify(file.path)
     },
   }
 }

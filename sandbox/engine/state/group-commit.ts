@@ -204,7 +204,7 @@ function createTransaction(
       if (state.problem) throw state.problem
       disk?.check()
       beforeCommit()
-      if (disk) putHead(sql, next)
+      if (disk) putHead(sql, next, head)
       sql.run(statements.commit)
       head = next
     },

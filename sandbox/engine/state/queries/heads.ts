@@ -1,7 +1,7 @@
 import type { StoreHead } from '../disk.ts'
 import type { Sql } from '../sql.ts'
 
-/** The number of earlier heads that the store keeps. If the head file is outdated, its head must be one of these heads. */
+/** The least number of earlier heads that the store keeps. If the head file is outdated, its head must be one of these heads. */
 const KEPT_STATES = 65_536
 
 export function newestHead(sql: Sql): StoreHead {
@@ -16,7 +16,9 @@ export function hasHead(sql: Sql, { length, sum }: StoreHead): boolean {
   return sql.get('SELECT 1 FROM heads WHERE length = ? AND sum = ?', [length, sum]) !== undefined
 }
 
-export function putHead(sql: Sql, { length, sum }: StoreHead): void {
+export function putHead(sql: Sql, { length, sum }: StoreHead, before: StoreHead): void {
   sql.run('INSERT OR REPLACE INTO heads (length, sum) VALUES (?, ?)', [length, sum])
-  sql.run('DELETE FROM heads WHERE length < ?', [length - KEPT_STATES])
+  // Removes old heads only now and then, because each removal writes another page.
+  if (Math.floor(length / KEPT_STATES) > Math.floor(before.length / KEPT_STATES))
+    sql.run('DELETE FROM heads WHERE length < ?', [length - KEPT_STATES])
 }
