@@ -9,9 +9,9 @@ import { readIfWhole } from '../state/storage-error.ts'
 import type { View } from '../state/view.ts'
 import { corruptAttempt, type EndedAttempt } from './attempt-records.ts'
 import { bodyAt } from './body-at.ts'
-import type { QueuedDelivery } from './delivery-queue.ts'
 import { toExchangeRecord, toSentRequest, toResult } from './exchange-record.ts'
 import { serviceMessage, type SourceAddresses } from './message.ts'
+import type { QueuedDelivery } from './queued-delivery.ts'
 
 export interface AttemptPorts extends Pick<Ports, 'clock' | 'realTime' | 'transport'> {
   readonly view: View

@@ -1,46 +1,16 @@
-import { createQueue, type Queue } from '../core/queue.ts'
+import { createQueue } from '../core/queue.ts'
 import { createIdleWaiters } from '../core/signal.ts'
 import type { RealTime } from '../core/ports.ts'
 import type { DeliveryFaults } from '../faults/delivery-faults.ts'
-import type { FaultStateOn } from '../state/entries.ts'
 import type { JobRecord } from '../state/job.ts'
 import type { Store } from '../state/store.ts'
-
-/** The next attempt of a job. A queued delivery exists from the due time of its job until the attempt is recorded. */
-export interface QueuedDelivery {
-  /** The state of the job at its due time. */
-  readonly job: JobRecord
-  readonly faults: readonly FaultStateOn<'delivery'>[]
-  /** True if a user resends the job. Source: §8 */
-  manual: boolean
-  /** Set while a fault delays the delivery. `timed` is true if the delay ends automatically. */
-  held: { readonly release: Promise<void>; readonly timed: boolean } | undefined
-  /** The ordered queues in which this delivery waits. Empty for a retry. */
-  orders: readonly Order[]
-  cancelTimer: (() => void) | undefined
-  /** The queue in which this delivery takes a slot. Undefined while no attempt is in flight. */
-  slot: RegistrationQueue | undefined
-  /** Resolves when the attempt has ended or is postponed. Undefined until something waits for this. */
-  ended: PromiseWithResolvers<void> | undefined
-}
-
-/** An ordered queue: first attempts that must run one after the other. Only the first delivery of the queue may be in flight. */
-interface Order {
-  readonly key: string
-  readonly siblings: Map<string, Order>
-  readonly deliveries: QueuedDelivery[]
-}
-
-/**
- * A queue for the first attempts or the retries of one registration. First attempts and retries have separate queues, so that
- * retries never block a later job.
- */
-interface RegistrationQueue {
-  /** Deliveries that waited for another delivery. The deliveries in `ready` start before the deliveries in `waiting`. */
-  readonly ready: Queue<QueuedDelivery>
-  readonly waiting: Queue<QueuedDelivery>
-  inFlight: number
-}
+import { createOrders, isAwaited, isStalled, untilMoved } from './delivery-order.ts'
+import {
+  createQueuedDelivery,
+  whenEnded,
+  type QueuedDelivery,
+  type RegistrationQueue,
+} from './queued-delivery.ts'
 
 /** The result of an attempt. `later`: the attempt or its recording failed and will be repeated. `none`: no message was sent. */
 export type AttemptResult = 'recorded' | 'later' | 'none'
@@ -88,7 +58,7 @@ export function createDeliveryQueue(ports: DeliveryQueuePorts) {
     add(job: JobRecord, manual: boolean): QueuedDelivery {
       const present = deliveries.get(job.id)
       if (present && !(present.cancelTimer && manual)) return present
-      const delivery = present ?? createDelivery(job, faults.match(job))
+      const delivery = present ?? createQueuedDelivery(job, faults.match(job))
       delivery.manual = manual
       if (!manual) delivery.held = faults.hold(job, delivery.faults, () => void (delivery.held = undefined))
       start(delivery)
@@ -110,25 +80,6 @@ export function createDeliveryQueue(ports: DeliveryQueuePorts) {
     },
     stop,
   }
-}
-
-function createDelivery(job: JobRecord, faults: QueuedDelivery['faults']): QueuedDelivery {
-  return {
-    job,
-    faults,
-    manual: false,
-    held: undefined,
-    orders: [],
-    cancelTimer: undefined,
-    slot: undefined,
-    ended: undefined,
-  }
-}
-
-/** Resolves when the attempt has ended or is postponed. */
-export function whenEnded(delivery: QueuedDelivery): Promise<void> {
-  delivery.ended ??= Promise.withResolvers()
-  return delivery.ended.promise
 }
 
 function createDeliveries(ports: DeliveryQueuePorts) {
@@ -250,60 +201,6 @@ function createRegistrationQueues(
     stop(): Promise<void> {
       isStopped = true
       return idle()
-    },
-  }
-}
-
-function untilMoved(delivery: QueuedDelivery): Promise<void> {
-  const [before] = findPredecessors(delivery)
-  return delivery.held?.release ?? (before ? untilMoved(before) : whenEnded(delivery))
-}
-
-function isStalled(delivery: QueuedDelivery): boolean {
-  return findPredecessors(delivery).some((before) => before.cancelTimer !== undefined || isStalled(before))
-}
-
-function findPredecessors(delivery: QueuedDelivery): readonly QueuedDelivery[] {
-  return delivery.orders.flatMap(({ deliveries: [first] }) =>
-    first === undefined || first === delivery ? [] : first,
-  )
-}
-
-function isAwaited({ orders }: QueuedDelivery): boolean {
-  return orders.some(({ deliveries }) => deliveries.length > 1)
-}
-
-/** Orders first attempts for an object or a payment, so that healthy receivers get notifications in order. Source: §6.2 */
-function createOrders(findPayment: DeliveryQueuePorts['findPayment']) {
-  const ordersOf = new Map<string, Map<string, Order>>()
-
-  /** Returns the queue of an object or a payment. `within` is a registration id, or the generation for a payment. */
-  function orderOf(within: string, key: string): Order {
-    let siblings = ordersOf.get(within)
-    if (!siblings) ordersOf.set(within, (siblings = new Map()))
-    let order = siblings.get(key)
-    if (!order) siblings.set(key, (order = { key, siblings, deliveries: [] }))
-    return order
-  }
-
-  return {
-    /** Appends the delivery to its ordered queues. Returns true if the delivery may start immediately. */
-    enter(delivery: QueuedDelivery): boolean {
-      const { job } = delivery
-      const payment = findPayment(job)
-      const ofObject = orderOf(job.registration_id, job.object_id)
-      // The delivery stays in its queues, even if its object becomes part of a payment later.
-      delivery.orders = payment === undefined ? [ofObject] : [ofObject, orderOf(job.generation, payment)]
-      for (const { deliveries } of delivery.orders) deliveries.push(delivery)
-      return findPredecessors(delivery).length === 0
-    },
-    leave({ orders }: QueuedDelivery): readonly QueuedDelivery[] {
-      const next = orders.flatMap(({ key, siblings, deliveries }) => {
-        deliveries.shift()
-        if (deliveries.length === 0) siblings.delete(key)
-        return deliveries[0] ?? []
-      })
-      return [...new Set(next)].filter((delivery) => findPredecessors(delivery).length === 0)
     },
   }
 }

@@ -13,13 +13,8 @@ import {
   type AttemptRecordsPorts,
 } from './attempt-records.ts'
 import { makeAttempt, targetUrl, type AttemptPorts } from './attempt.ts'
-import {
-  createDeliveryQueue,
-  whenEnded,
-  type AttemptResult,
-  type QueuedDelivery,
-  type DeliveryQueue,
-} from './delivery-queue.ts'
+import { createDeliveryQueue, type AttemptResult, type DeliveryQueue } from './delivery-queue.ts'
+import { whenEnded, type QueuedDelivery } from './queued-delivery.ts'
 
 export interface DispatcherPorts extends AttemptPorts, AttemptRecordsPorts {
   readonly clock: Clock

@@ -85,6 +85,44 @@ test('the steps of an automatic payment are sent in order to a slow receiver', a
   expect(posted(sandbox)).toEqual(STEPS)
 })
 
+test('the next step of an automatic payment waits a second for a notification that a fault holds back', async () => {
+  const sandbox = testSandbox()
+  await registerBoth(sandbox)
+  await sandbox.control('POST', '/faults', { on: 'delivery', kind: 'reorder', times: 1 })
+
+  const played = sandbox.control('POST', '/payments', { kind: 'bpay-payin' })
+  await settled()
+  const meanwhile = sandbox.store.paymentAt(0)?.step
+  sandbox.realTime.move(1_000)
+  await played
+  await sandbox.idle()
+
+  expect([meanwhile, sandbox.store.paymentAt(0)?.step]).toEqual([1, 2])
+  expect(posted(sandbox).indexOf(STEPS[1] ?? '')).toBeLessThan(posted(sandbox).indexOf(STEPS[0] ?? ''))
+})
+
+test('a due step that waits for a slow receiver is taken once, even if it becomes due again', async () => {
+  const { sandbox, answer } = await slowAboutBatches()
+  await registerBoth(sandbox)
+  const played = sandbox.control('POST', '/payments', { kind: 'direct-debit-payin' })
+  await settled()
+  const payment = sandbox.store.paymentAt(0)
+  if (!payment) throw new Error('The sandbox has no payment')
+
+  // A repeated entry makes the waiting step due again.
+  await sandbox.commit([{ kind: 'payment', payment }])
+  answer()
+  await settled()
+  const meanwhile = sandbox.store.paymentAt(0)?.step
+  for (let step = 0; step < 3; step++) {
+    answer()
+    await settled()
+  }
+  await played
+
+  expect([payment.step, meanwhile, sandbox.store.paymentAt(0)?.step]).toEqual([1, 2, 3])
+})
+
 test('a payment does not block other payments, and a retry does not block a later step', async () => {
   const { sandbox, answer } = await slowAboutBatches()
   await registerBoth(sandbox)
