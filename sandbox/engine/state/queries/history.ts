@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import type { Entry, Head } from '../entries.ts'
-import { CorruptBodyError, damage } from '../storage-error.ts'
+import { CorruptBodyError, damage, readIfWhole } from '../storage-error.ts'
 import type { StoredWorld } from './world.ts'
 
 interface HeadRow {
@@ -90,8 +90,9 @@ function toHead(world: StoredWorld, row: HeadRow): Head {
 function toEntry(world: StoredWorld, row: Row): Entry {
   const head = toHead(world, row)
   // Checks the type, because a changed bit can turn a text into bytes with the same checksum.
-  if (typeof row.body === 'string' && row.body_sum === crc32(row.body, row.head_sum))
-    return { head, body: row.kind === 'job' ? completeBody(world, row) : row.body }
+  const isWhole = typeof row.body === 'string' && row.body_sum === crc32(row.body, row.head_sum)
+  const body = isWhole ? completeBody(world, row) : undefined
+  if (body !== undefined) return { head, body }
   const detail = `the body of entry ${row.position} (${row.kind}) is damaged`
   throw new CorruptBodyError(`Cannot read store "${world.path}": ${detail}`, { head, detail })
 }
@@ -109,13 +110,15 @@ function shortenBody(world: StoredWorld, position: number, body: string): string
   return body
 }
 
-/** Throws like `readEntry`, also if the object is damaged. */
-function completeBody(world: StoredWorld, { position, body }: Row): string {
-  if (!body.includes(OBJECT)) return body
-  let before = position - 1
-  let entry = readEntry(world, before)
-  while (entry.head.kind !== 'object') entry = readEntry(world, --before)
-  return body.replace(OBJECT, () => entry.body)
+/** Returns undefined if the body contains an object that is damaged. */
+function completeBody(world: StoredWorld, { position, kind, body }: Row): string | undefined {
+  if (kind !== 'job' || !body.includes(OBJECT)) return body
+  const read = (before: number): Entry => {
+    const entry = readEntry(world, before)
+    return entry.head.kind === 'object' ? entry : read(before - 1)
+  }
+  const object = readIfWhole(() => read(position - 1))
+  return object && body.replace(OBJECT, () => object.body)
 }
 
 /** Returns the checksum of an entry head. The checksum includes the world and the position, so that a moved entry is detected. */

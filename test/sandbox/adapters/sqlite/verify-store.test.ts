@@ -20,11 +20,11 @@ const credentials = { client_id: 'a', client_secret: 'b', email: 'c', api_token:
 const ENTRIES_OF_ANNA = 4
 const ANNA = { id: 'id-anna', name: 'anna', credentials, controlToken: 'e', createdAt: 1, expiresAt: null }
 
-async function makeStore(): Promise<string> {
+async function makeStore(entries = ENTRIES_OF_EACH_TABLE): Promise<string> {
   const path = join(temporaryFolder(), 'store.sqlite')
   const database = openStoreDatabase(path, { soon: queueMicrotask })
   const store = database.openDefault()
-  await store.commit(ENTRIES_OF_EACH_TABLE)
+  await store.commit(entries)
   await database.directory.add(ANNA, async (added) => {
     await added.commit(ENTRIES_OF_EACH_TABLE.slice(0, ENTRIES_OF_ANNA))
     return undefined
@@ -93,6 +93,21 @@ test.each(TABLES)('verifyStore() reports each changed value of the table %s', as
   }
 
   expect([changes > 0, unnoticed]).toEqual([true, []])
+})
+
+test('verifyStore() names an object with a damaged body, and the job that contains the object', async () => {
+  const [object] = ENTRIES_OF_EACH_TABLE
+  const job = ENTRIES_OF_EACH_TABLE.find(({ head }) => head.kind === 'job')
+  if (!object || !job) throw new Error('The entries have no object or no job')
+  const path = await makeStore([object, { ...job, body: `{"items":${object.body}}` }])
+  withDatabase(path, (database) =>
+    database.exec(`UPDATE history SET body = body || ' ' WHERE world = 1 AND kind = 'object'`),
+  )
+
+  expect(verifyStore(path).problems).toEqual([
+    'The body of entry 1 (object) is damaged',
+    'The body of entry 2 (job) is damaged',
+  ])
 })
 
 const SWAP_ENTRIES = `
