@@ -117,13 +117,14 @@ export function createWorldTransports({
     }
 
     return {
-      async post(message, deadlineMs) {
+      post(message, deadlineMs) {
         const { promise, resolve } = Promise.withResolvers<Exchange>()
         pending.add(resolve)
-        void send(message, deadlineMs).then(resolve)
-        const exchange = await promise
-        pending.delete(resolve)
-        return exchange
+        void send(message, deadlineMs).then((exchange) => {
+          pending.delete(resolve)
+          return resolve(exchange)
+        })
+        return promise
       },
       cut() {
         isCut = true
