@@ -32,6 +32,8 @@ export function createIds(random: Random): Ids {
 
 const PARTS = 1_024
 const NUMBERS_OF_A_PART = 256
+/** The count of unrelated numbers at the start, because a small store has few pages, and people read its ids. */
+const UNRELATED = 1_024
 
 /**
  * Returns random numbers of which many in a row are in the same small part of [0, 1). The store keeps ids sorted, so ids that
@@ -40,8 +42,8 @@ const NUMBERS_OF_A_PART = 256
 function createNearNumbers(random: Random): () => number {
   let [count, part] = [0, 0]
   return () => {
-    if (random.state() !== null) return random()
-    if (count++ % NUMBERS_OF_A_PART === 0) part = Math.floor(random() * PARTS)
+    if (random.state() !== null || count++ < UNRELATED) return random()
+    if (count % NUMBERS_OF_A_PART === 1) part = Math.floor(random() * PARTS)
     return (part + random()) / PARTS
   }
 }
