@@ -66,7 +66,7 @@ async function compare(
 export const VARIANTS: readonly Variant[] = [
   {
     id: 'I-determinism',
-    about: 'the same plan leads to the same trace',
+    about: 'two runs of the same plan have the same trace',
     async problems(plan, plant) {
       const [first, second] = [await run(plan, { plant }), await run(plan, { plant })]
       return first.trace === second.trace ? [] : ['the same plan had another trace']
@@ -74,7 +74,7 @@ export const VARIANTS: readonly Variant[] = [
   },
   {
     id: 'I-determinism',
-    about: 'a run with restarts after each command has the same jobs and attempts',
+    about: 'a run with restarts after each command has the same jobs and attempts as a run without restarts',
     problems(plan, plant) {
       const plain = inOrder(plan)
       const commands = plain.commands.flatMap((command) => [command, { kind: 'restart' } as const])

@@ -89,7 +89,7 @@ const iso = (time: number) => (Number.isNaN(time) ? 'no time' : new Date(time).t
 export const stop: Invariant = {
   id: 'I-stop',
   about:
-    'no attempt follows a success, the end of the schedule or of the window, or the end of its registration',
+    'no attempt follows a success, the last scheduled retry, the retry window, or the end of its registration',
   check: eachJob((job, run) => {
     const { attempts } = job
     const success = attempts.findIndex(({ head }) => statusAfter([head]) === 'success')
@@ -125,7 +125,8 @@ function isCalledOffWrongly({ cancelled, head, attempts }: Job, { model, setup }
 
 export const status: Invariant = {
   id: 'I-status',
-  about: 'a job is failed only if attempts ended and no attempt succeeded, and success is final',
+  about:
+    'a job has the status `failed` only if its attempts have ended and none of them succeeded, and a success is final',
   check(run) {
     const listed = lastingListings(run.history).flatMap(({ list, rows, length }) =>
       list === 'jobs' || list === 'job' || list === 'failed-jobs'

@@ -185,7 +185,8 @@ export const filter: Invariant = {
 
 export const lag: Invariant = {
   id: 'I-lag',
-  about: '`request_response` has all attempts except the newest ones, and lags no longer than the chosen lag',
+  about:
+    '`request_response` lists all attempts in order, and omits only attempts that are newer than the chosen lag',
   check(run) {
     const lagMs = LAGS[run.setup.readings['job-recording-lag'] ?? '200ms'] ?? 0
     return lastingLists(run, ['job', 'jobs', 'failed-jobs']).flatMap((listing) =>
@@ -223,7 +224,7 @@ function lagProblem(
 export const callback: Invariant = {
   id: 'I-callback',
   about:
-    'a callback has one response for each trigger, with the last result, and is retried only if a reading says so',
+    'a callback has one response with the last result for each trigger, and retries only if a reading allows them',
   check(run) {
     const lists = lastingLists(run, ['callback-responses'])
     const codes = lists.flatMap(({ rows, length }) =>

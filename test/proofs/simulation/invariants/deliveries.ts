@@ -49,7 +49,8 @@ const UNSENT: ReadonlySet<string | null> = new Set(['out_of_resources', 'dropped
 
 export const dupBound: Invariant = {
   id: 'I-dupbound',
-  about: 'a receiver gets one POST for each recorded attempt, plus the POSTs in flight at a crash, or fewer',
+  about:
+    'a receiver gets one POST for each finished attempt, and extra POSTs only for attempts in flight at a crash',
   check(run) {
     const recorded = recordedByKey(run)
     return [...postsByKey(run)].flatMap(([key, posts]) => {
@@ -117,7 +118,7 @@ const slot = ({ generation, object_type }: Pick<Registration, 'generation' | 'ob
 export const oneEnabled: Invariant = {
   id: 'I-oneenabled',
   about:
-    'at most one registration of a generation and type is enabled, and only an enabled registration blocks another one',
+    'for each generation and type, at most one registration is enabled, and only an enabled registration blocks another one',
   check(run) {
     const { model, history } = run
     const twice = model.registrations.flatMap(({ position }) =>

@@ -46,7 +46,8 @@ export const job: Invariant = {
 
 export const atomic: Invariant = {
   id: 'I-atomic',
-  about: 'a change and its jobs survive a crash together, and so does every acknowledged change',
+  about:
+    'a change and its jobs survive a crash together or not at all, and every acknowledged change survives',
   check(run) {
     const { revisions } = run.model
     const byRevision = jobsByRevision(run)
@@ -123,7 +124,8 @@ function registrationFact(
 
 export const body: Invariant = {
   id: 'I-body',
-  about: 'a job has the bytes of its revision of the object, and every attempt sends these bytes',
+  about:
+    "the body of a job contains the object's revision at the trigger, and every attempt sends exactly these bytes",
   check(run) {
     const { model, history, setup } = run
     const frozen = model.jobs.flatMap((each) => {

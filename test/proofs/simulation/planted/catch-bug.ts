@@ -41,8 +41,8 @@ export async function writePlantedBugs(caught: readonly CaughtBug[]): Promise<vo
   const path = fileURLToPath(PAGE)
   const text = `# Invariants, and the bugs that they find
 
-Written by \`npm run sim -- --planted\`: the command plants each bug in the ports of a correct sandbox. It then finds the first
-seed that detects the bug.
+\`npm run sim -- --planted\` writes this page, after it has planted each bug in a correct sandbox. The command then finds the first
+seed that reveals each bug.
 
 | Invariant | Promise | Tested by |
 |---|---|---|

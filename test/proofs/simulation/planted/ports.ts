@@ -43,7 +43,7 @@ export const PORT_BUGS: readonly PlantedBug[] = [
   {
     id: 'slow-neighbour',
     about:
-      'While one receiver has not responded, the sandbox at first ignores the responses of other receivers.',
+      'While one receiver has not responded, the sandbox ignores the first response to each notification from other receivers.',
     plant: alterTransport((inner) => {
       let underWay: string[] = []
       const unheard = new Set<string>()
@@ -80,7 +80,7 @@ export const PORT_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'egress-open',
-    about: 'Any URL can be registered.',
+    about: 'Any URL can be registered, even a forbidden URL.',
     plant: alterDependencies(({ egress }) => ({
       egress: { ...egress, judgeUrl: (raw) => ({ kind: 'allowed', url: new URL(raw) }) },
     })),
@@ -92,7 +92,7 @@ export const PORT_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'window-overrun',
-    about: 'The fifth retry is sent, outside the window.',
+    about: 'The sandbox sends the fifth retry, although it is outside the retry window.',
     plant: alterReading('retry-window', 'five-attempts'),
   },
   {
@@ -150,7 +150,7 @@ export const PORT_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'conflict-as-failure',
-    about: 'A conflict gets an internal error as response.',
+    about: 'A conflict gets a response with status 500 instead of 409.',
     plant: alterAnswers((status) => Promise.resolve(status === 409 ? 500 : status)),
   },
 ]

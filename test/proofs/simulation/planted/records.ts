@@ -31,7 +31,7 @@ const alterRetry = (alter: (head: AttemptHead, dueAt: number) => number | null) 
 
 const secondEnabled: PlantedBug = {
   id: 'second-enabled',
-  about: 'A second registration of a type is accepted as enabled.',
+  about: 'A second registration for the same object type is enabled.',
   plant: plantSecondEnabled(),
 }
 
@@ -43,7 +43,7 @@ export const RECORD_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'job-apart',
-    about: 'A change and its job are two writes, not one.',
+    about: 'A change and its job are stored in two separate writes.',
     plant: alterStore((store) => ({
       async commit(entries, outlived) {
         const isJob = ({ head }: Entry) => head.kind === 'job'
@@ -125,7 +125,7 @@ export const RECORD_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'record-unbounded',
-    about: 'An attempt keeps the complete response of a receiver.',
+    about: "The record of an attempt contains the receiver's complete response, without a size limit.",
     plant: alterEntries((entry) =>
       entry.head.kind === 'attempt' ? [{ ...entry, body: entry.body + ' '.repeat(200_000) }] : [entry],
     ),

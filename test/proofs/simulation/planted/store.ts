@@ -29,7 +29,7 @@ export const VIEW_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'objects-at-once',
-    about: 'Notifications of one object do not wait for each other.',
+    about: 'Notifications about the same object do not wait for each other.',
     plant: alterStore((store) => {
       const apart = <Job extends { readonly id: string; readonly object_id: string }>(job: Job | undefined) =>
         job && { ...job, object_id: job.id }
@@ -50,7 +50,7 @@ export const VIEW_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'page-skips-one',
-    about: 'Each page after the first begins one row too late.',
+    about: 'In a list, each page except the first begins one row too late.',
     plant: alterStore((store) => ({
       jobPage: (filter, part) =>
         store.jobPage(filter, { ...part, ...(part.offset && { offset: part.offset + 1 }) }),
@@ -70,7 +70,7 @@ export const VIEW_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'failed-before-attempt',
-    about: 'A job is failed before it was attempted.',
+    about: 'A job is listed as failed before its first attempt.',
     plant: alterStore((store) => ({
       jobPage(filter, part) {
         const page = store.jobPage(filter, part)
@@ -130,7 +130,7 @@ export const DISK_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'start-loses-object',
-    about: 'A start removes the row of the newest object version from its table.',
+    about: 'At a start, the sandbox removes the row of the newest object version from the table `objects`.',
     plant: { disk: loseNewestObject },
   },
 ]
