@@ -102,7 +102,7 @@ async function planRehearsalRun(
   const order = formatOrder(deliveries)
   const repeat = repeatFor(request, { ...judge, ...sandbox }, file)
   return {
-    about: `${branch.kind} to ${branch.outcome} ${order}`,
+    about: `${branch.kind} with outcome ${branch.outcome} ${order}`,
     async run({ signal, onProgress }) {
       const outcome = await rehearseWith(options, request, {
         shrinks: shrink,

@@ -128,7 +128,7 @@ export function rehearsalText(
     `  ${screen.paint('dim', 'Repeat'.padEnd(LABEL))}${screen.paint('cyan', toPrintable(rehearsalCommand(repeat, order.deliveries)))}`,
   ]
   return [
-    screen.paint('bold', `${branch.kind} to ${branch.outcome}`),
+    screen.paint('bold', `${branch.kind} with outcome ${branch.outcome}`),
     ...orderLines(whole, verdictLines(outcome, screen)),
     ...(unsearched === null
       ? []

@@ -48,7 +48,7 @@ test('rehearsals and checks use the registered receiver, report progress, and re
   const detail: RunDetail = await perform('getRun', { path: { id: rehearsal.id } })
 
   expect(detail).toMatchObject({
-    about: 'npp-payin to successful --order 1,1',
+    about: 'npp-payin with outcome successful --order 1,1',
     conclusion: 'failed',
     rehearsal: {
       verdict: 'failed',

@@ -27,7 +27,7 @@ export function WhatIfScreen({ path }: Route) {
   return (
     <section class="what-if details">
       <h1>
-        What if… <span class="dim">{preview && `${preview.kind} to ${preview.outcome}`}</span>
+        What if… <span class="dim">{preview && `${preview.kind} with outcome ${preview.outcome}`}</span>
       </h1>
       {preview && <Editor {...state} />}
       {problem.value !== '' && !isRunning.value && (
