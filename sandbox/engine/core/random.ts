@@ -30,14 +30,15 @@ export function createIds(random: Random): Ids {
   }
 }
 
+/** The number of equal parts of [0, 1). */
 const PARTS = 1_024
 const NUMBERS_OF_A_PART = 256
-/** The count of unrelated numbers at the start, because a small store has few pages, and people read its ids. */
+/** The amount of unrelated numbers at the start. A small store has few pages, and people often read its ids. */
 const UNRELATED = 1_024
 
 /**
- * Returns random numbers of which many in a row are in the same small part of [0, 1). The store keeps ids sorted, so ids that
- * begin with such numbers change few pages. With a seed, the numbers are unrelated, so that the saved state repeats them.
+ * Draws 256 random numbers from one part of [0, 1), then 256 numbers from another part. The tables of the store are sorted by id,
+ * so ids that begin alike change fewer pages. With a seed, the numbers are unrelated, so that the saved state can repeat them.
  */
 function createNearNumbers(random: Random): () => number {
   let [count, part] = [0, 0]

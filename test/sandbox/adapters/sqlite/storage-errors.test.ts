@@ -91,6 +91,13 @@ test.each(MEDDLERS)('a store rejects changes when %s', async (_, meddle) => {
   expect([...store.entries()]).toEqual([ENTRY])
 })
 
+test('a store names its folder when the folder was moved', async () => {
+  const { folder, store } = await openStore()
+  renameSync(folder, `${folder}-moved`)
+
+  await expect(store.commit([ENTRY])).rejects.toThrow('its folder was deleted or moved')
+})
+
 test.each(MEDDLERS)('a store rejects a staged world when %s', async (_, meddle) => {
   const { folder, path, store } = await openStore()
   meddle(folder, path)

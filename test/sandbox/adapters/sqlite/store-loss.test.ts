@@ -4,6 +4,9 @@ import { expect, test } from 'vitest'
 import { acceptLoss, isUnguarded } from '../../../../sandbox/adapters/sqlite/verify-store.ts'
 import { readHeadFile } from '../../../../sandbox/adapters/sqlite/head-file.ts'
 import { verifyStore } from '../../../../sandbox/adapters/sqlite/verify-store.ts'
+import type { StoreHead } from '../../../../sandbox/engine/state/disk.ts'
+import { hasHead, putHead } from '../../../../sandbox/engine/state/queries/heads.ts'
+import { createReplay } from '../../../../sandbox/engine/state/replay.ts'
 import type { Store } from '../../../../sandbox/engine/state/store.ts'
 import { openFileStore, turnBit } from '../../../support/stores.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
@@ -169,4 +172,14 @@ test('a store does not acknowledge an entry when its file is truncated during th
   truncateSync(`${path}-wal`, readFileSync(`${path}-wal`).length - 1)
 
   await expect(committed).rejects.toThrow('was cut short while the sandbox ran')
+})
+
+test('putHead() removes heads that are too old to compare', () => {
+  const { sql } = createReplay('')
+  const heads = [1, 65_537, 65_538, 131_072].map((length) => ({ length, sum: length }))
+  heads.forEach((head, index) => putHead(sql, head, heads[index - 1] ?? { length: 0, sum: 0 }))
+
+  expect(sql.all<StoreHead>('SELECT length, sum FROM heads ORDER BY length')).toEqual(heads.slice(1))
+  expect(heads.map((head) => hasHead(sql, head))).toEqual([true, true, true, true])
+  expect(hasHead(sql, { length: 65_538, sum: 1 })).toBe(false)
 })
