@@ -41,7 +41,13 @@ export function createWorldRouter(parts: WorldRouterParts): {
   }
 
   return {
-    service: (request) => (directory.isEmpty ? fallback.service(request) : serveService(request)),
+    service(request) {
+      if (!directory.isEmpty) return serveService(request)
+      // Reads need no turn, because they do not wait for the disk.
+      return request.method === 'GET'
+        ? fallback.service(request)
+        : serveIn(undefined, { door: 'service', request }, parts)
+    },
     bench: (request) =>
       directory.isEmpty && request.header(WORLD_HEADER) === undefined
         ? fallback.bench(request)

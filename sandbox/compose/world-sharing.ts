@@ -2,7 +2,10 @@ import type { Exchange, HttpMessage, Outcome, RealTime, Transport } from '../eng
 
 export type FairScheduler = ReturnType<typeof createFairScheduler>
 
+/** The number of calls and deliveries that a world starts in one turn of the event loop, while other worlds are active. */
 const MAX_PER_TURN = 2
+/** The same number without other active worlds. After each turn, the process notices that the disk has synced earlier changes. */
+const MAX_ALONE = 16
 const BUSY_MS = 1_000
 
 /** Creates a fair scheduler. Worlds take turns, so that no world has to wait until another world has done all its work. */
@@ -14,13 +17,7 @@ export function createFairScheduler({ soon, elapsed }: Pick<RealTime, 'soon' | '
   let otherAt = Number.NEGATIVE_INFINITY
   let isArmed = false
 
-  function isAlone(world: string): boolean {
-    if (world !== last) {
-      if (last !== '') otherAt = elapsed()
-      last = world
-    }
-    return waiting.size === 0 && elapsed() - otherAt > BUSY_MS
-  }
+  const most = () => (waiting.size < 2 && elapsed() - otherAt > BUSY_MS ? MAX_ALONE : MAX_PER_TURN)
 
   function arm(): void {
     if (isArmed) return
@@ -31,23 +28,27 @@ export function createFairScheduler({ soon, elapsed }: Pick<RealTime, 'soon' | '
   function nextTurn(): void {
     isArmed = false
     begun.clear()
+    const count = most()
     for (const [world, queue] of waiting) {
-      const next = queue.splice(0, MAX_PER_TURN)
+      const next = queue.splice(0, count)
       begun.set(world, next.length)
       if (queue.length === 0) waiting.delete(world)
       for (const begin of next) begin()
     }
-    if (waiting.size > 0) arm()
+    if (begun.size > 0) arm()
   }
 
   return {
-    /** Returns undefined if the world may start work, or a promise that resolves when it may. The only active world never waits. */
+    /** Returns undefined if the world may start work in this turn, or a promise that resolves when it may. */
     take(world: string): Promise<void> | undefined {
-      if (isAlone(world)) return undefined
+      if (world !== last) {
+        if (last !== '') otherAt = elapsed()
+        last = world
+      }
       arm()
       const count = begun.get(world) ?? 0
       const queue = waiting.get(world)
-      if (!queue && count < MAX_PER_TURN) {
+      if (!queue && count < most()) {
         begun.set(world, count + 1)
         return undefined
       }

@@ -190,15 +190,19 @@ test('a world starts its work at once even while another world is busy', async (
   await turn()
   expect(begun).toEqual(['b', 'a', 'a', 'a', 'a'])
   for (let count = 0; count < 50; count++) await turn()
-  expect(begun.filter((world) => world === 'a').length).toBe(46)
+  expect(begun.filter((world) => world === 'a').length).toBe(47)
 })
 
-test('a world starts its work without waiting when the other worlds are idle', async () => {
+test('a world starts more work in each turn when the other worlds are idle', async () => {
   const { begun, begin, turn, pass } = turning()
   await begin('a')
   await begin('b')
   for (let count = 0; count < 5; count++) await turn()
   pass(2_000)
   await begin('b', 50)
-  expect(begun).toHaveLength(52)
+  expect(begun).toHaveLength(2 + 16)
+  await turn()
+  expect(begun).toHaveLength(2 + 32)
+  for (let count = 0; count < 2; count++) await turn()
+  expect(begun).toHaveLength(2 + 50)
 })
