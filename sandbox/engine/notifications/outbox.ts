@@ -30,12 +30,12 @@ export function toEntries(writes: readonly Write[], context: OutboxContext): Ent
       continue
     }
     const ids = objectIds(write.object_type, write.object)
-    const key = `${write.object_type}/${ids[0]}`
     // If an object changes more than once in one transaction, each further change gets a time one millisecond later.
+    const key = writes.length > 1 ? `${write.object_type}/${ids[0]}` : ''
     const earlier = versions.get(key)
     if (earlier) now = Math.max(now, Math.min(earlier.at + 1, LATEST_NOW))
     const change = readChange(write, ids, { earlier, now, view: context.view })
-    if (writes.length > 1) versions.set(key, change)
+    versions.set(key, change)
     entries.push(...objectEntries(write, change, now === context.now ? context : { ...context, now }))
   }
   return entries

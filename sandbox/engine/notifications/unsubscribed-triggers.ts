@@ -32,8 +32,9 @@ export function createUnsubscribedTriggerReport(
       if (isMuted) return
       for (const generation of generations) {
         const unsubscribed = { object_type, generation }
-        if (!isMissed(unsubscribed, store, readings) || reported.has(toKey(unsubscribed))) continue
-        reported.add(toKey(unsubscribed))
+        const key = toKey(unsubscribed)
+        if (reported.has(key) || !isMissed(unsubscribed, store, readings)) continue
+        reported.add(key)
         onUnsubscribed(unsubscribed)
       }
     },

@@ -31,7 +31,10 @@ export function verifyTables(
   const strays = listWorldTables(sql).flatMap((table) => listStrayWorlds(sql, table))
   const problems = new Set([...findWrongCounts(sql), ...strays.map(missingWorld)])
   let entries = 0
-  for (const { name, number } of createWorlds(sql).named()) {
+  const worlds = createWorlds(sql)
+  const damaged = new Set(worlds.damaged())
+  for (const { name, number } of worlds.named()) {
+    if (damaged.has(number)) continue
     const world = openStoredWorld(sql, number, path)
     entries += world.state.length
     for (const problem of findProblems(sql, world)) problems.add(inWorld(name, problem))

@@ -9,13 +9,13 @@ const WRONG_COUNTS = `
       UNION ALL SELECT (SELECT min(world) FROM history WHERE world > present.world) FROM present WHERE world NOT NULL
     ),
     counted AS (
-      SELECT name, length, webhook_jobs + callback_jobs AS jobs,
+      SELECT name, state ->> 'length' AS length, state ->> 'webhook_jobs' + state ->> 'callback_jobs' AS jobs,
         (SELECT coalesce(max(position), 0) FROM history WHERE world = number) AS last_entry,
         (SELECT coalesce(max(ordinal) + 1, 0) FROM jobs WHERE world = number) AS last_job
-      FROM worlds WHERE name NOT NULL
+      FROM worlds WHERE name NOT NULL AND json_valid(state)
     ),
     store AS (
-      SELECT (SELECT coalesce(sum(length), 0) FROM worlds) AS present_length,
+      SELECT (SELECT coalesce(sum(state ->> 'length'), 0) FROM worlds WHERE json_valid(state)) AS present_length,
         (SELECT coalesce(max(length), 0) FROM heads) AS stated_length
     )
   SELECT NULL AS name, 'world number ' || world || ' is missing' AS problem
@@ -29,7 +29,7 @@ export function findWrongCounts(sql: Sql): readonly string[] {
   const rows = sql.all<{ readonly name: string | null; readonly problem: string }>(WRONG_COUNTS)
   return [
     ...createWorlds(sql)
-      .changed()
+      .damaged()
       .map((number) => `the row of world number ${number} is damaged`),
     ...rows.map(({ name, problem }) => inWorld(name ?? DEFAULT_WORLD, problem)),
   ]

@@ -123,5 +123,5 @@ function completeBody(world: StoredWorld, { position, kind, body }: Row): string
 
 /** Returns the checksum of an entry head. The checksum includes the world and the position, so that a moved entry is detected. */
 function sumOfHead({ number }: StoredWorld, { position, kind, head }: Omit<HeadRow, 'head_sum'>): number {
-  return crc32(`${number} ${kind} ${head}`, position)
+  return crc32(head, crc32(`${number} ${position} ${kind}`))
 }

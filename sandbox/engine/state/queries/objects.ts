@@ -1,10 +1,9 @@
 import { MODELS } from '../../../../spec/generated/models.ts'
 import type { NotifiedType, ObjectByType } from '../../../../spec/notifications.ts'
 import type { AccountKind, AccountOwner, ObjectHead } from '../entries.ts'
-import { parse, type Values } from '../sql.ts'
 import { damage } from '../storage-error.ts'
 import type { StoredWorld } from './world.ts'
-import { readEntry } from './history.ts'
+import { readEntry, readHead } from './history.ts'
 
 interface Version {
   readonly id: string
@@ -13,64 +12,38 @@ interface Version {
 }
 
 export function addObject(world: StoredWorld, head: ObjectHead, position: number): void {
-  const { object_type, id, revision, aliases = [], owner } = head
-  const isNew = findKept(world, object_type, id) === undefined
-  // Only the first version of an object gets a number in the order of creation.
-  const number = isNew ? countObjects(world, object_type) : null
-  if (number !== null) countsOf(world).set(object_type, number + 1)
-  world.run('INSERT INTO objects (world, type, id, revision, position, number) VALUES (?, ?, ?, ?, ?, ?)', [
-    object_type,
+  const { object_type: type, id, revision, aliases: [alias = null] = [], owner } = head
+  const { objects } = world.state
+  const count = objects[type] ?? 0
+  const isNew = findNewest(world, type, id) === undefined
+  if (isNew) objects[type] = count + 1
+  const ofFirst = isNew ? [count, alias, owner?.account_kind ?? null] : [null, null, null]
+  world.run(INSERT, [id, type, position, revision, owner?.user_id ?? null, ...ofFirst])
+  const version: Version = { id, revision, position }
+  world.keep(type, id, version)
+  if (isNew && alias !== null) world.keep(type, alias, version)
+}
+
+const INSERT = `INSERT INTO objects (world, id, type, position, revision, owner, number, alias, account_kind)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
+
+const SELECT = 'SELECT id, revision, position FROM objects'
+const NEWEST = `${SELECT} WHERE world = ? AND id = ? AND type = ? ORDER BY position DESC LIMIT 1`
+const EARLIER = `${NEWEST} OFFSET min(?, (SELECT count(*) - 1 FROM objects WHERE world = ? AND id = ? AND type = ?))`
+// Names the index, because SQLite would read all rows of the world.
+const BY_ALIAS = `${SELECT} INDEXED BY objects_by_alias WHERE world = ? AND alias = ? AND type = ?`
+
+function findNewest(world: StoredWorld, type: NotifiedType, id: string): Version | undefined {
+  const hasAlias = MODELS[type].ids.length > 1
+  const found = world.cached(
+    type,
     id,
-    revision,
-    position,
-    number,
-  ])
-  world.keep(object_type, id, { id, revision, position } satisfies Version)
-  for (const alias of aliases) {
-    world.run('INSERT OR REPLACE INTO aliases (world, type, alias, id) VALUES (?, ?, ?, ?)', [
-      object_type,
-      alias,
-      id,
-    ])
-    world.keep(aliasesOf(object_type), alias, id)
-  }
-  // Does not update `since`, because accounts are ordered by the time of their first owner.
-  if (owner && object_type === 'accounts')
-    world.run(
-      `INSERT INTO account_owners (world, account, user, kind, since, owner) VALUES (?, ?, ?, ?, ?, ?)
-       ON CONFLICT DO UPDATE SET user = excluded.user, kind = excluded.kind, owner = excluded.owner`,
-      [id, owner.user_id, owner.account_kind, position, JSON.stringify(owner)],
-    )
-}
-
-const countsOf = (world: StoredWorld) => world.held('object counts', () => new Map<string, number>())
-
-function countObjects(world: StoredWorld, type: string): number {
-  // Excludes null explicitly, because otherwise SQLite does not use the index.
-  const text = `SELECT coalesce(max(number) + 1, 0) FROM objects WHERE world = ? AND type = ? AND number IS NOT NULL`
-  return countsOf(world).get(type) ?? world.value<number>(text, [type])
-}
-
-const aliasesOf = (type: string) => `aliases of ${type}`
-
-const NEWEST = `SELECT id, revision, position FROM objects WHERE world = ? AND type = ? AND id = ?
-  ORDER BY position DESC LIMIT 1`
-const EARLIER = `${NEWEST} OFFSET min(?, (SELECT count(*) - 1 FROM objects WHERE world = ? AND type = ? AND id = ?))`
-
-function findKept(world: StoredWorld, type: string, id: string): Version | undefined {
-  return world.cached(type, id, () => world.get<Version>(NEWEST, [type, id]))
-}
-
-function find(world: StoredWorld, type: NotifiedType, id: string): Version | undefined {
-  const kept = findKept(world, type, id)
-  if (kept || MODELS[type].ids.length === 1) return kept
-  const storedId = world.cached(aliasesOf(type), id, () =>
-    world.value<string | undefined>('SELECT id FROM aliases WHERE world = ? AND type = ? AND alias = ?', [
-      type,
-      id,
-    ]),
+    () =>
+      world.get<Version>(NEWEST, [id, type]) ??
+      (hasAlias ? world.get<Version>(BY_ALIAS, [id, type]) : undefined),
   )
-  return storedId === undefined ? undefined : findKept(world, type, storedId)
+  // For an alias, the cache may have an earlier version of the object.
+  return found && found.id !== id ? findNewest(world, type, found.id) : found
 }
 
 export interface StoredObject<Body> {
@@ -81,7 +54,7 @@ export interface StoredObject<Body> {
 export type ObjectView = ReturnType<typeof createObjectView>
 
 export function createObjectView(world: StoredWorld) {
-  const present = (type: NotifiedType, id: string) => find(world, type, id)
+  const present = (type: NotifiedType, id: string) => findNewest(world, type, id)
 
   function read<Body>(type: NotifiedType, version: Version | undefined): StoredObject<Body> | undefined {
     if (!version) return undefined
@@ -92,10 +65,11 @@ export function createObjectView(world: StoredWorld) {
     return { revision, body: JSON.parse(body) }
   }
 
-  const ids = (rest: string, values: Values) =>
+  const count = (type: NotifiedType): number => world.state.objects[type] ?? 0
+  const idsBetween = (type: NotifiedType, start: number, end: number) =>
     world.column<string>(
-      `SELECT id FROM objects WHERE world = ? AND type = ? AND number IS NOT NULL ${rest}`,
-      values,
+      'SELECT id FROM objects WHERE world = ? AND number >= ? AND number < ? AND type = ? ORDER BY number',
+      [start, end, type],
     )
 
   return {
@@ -106,7 +80,7 @@ export function createObjectView(world: StoredWorld) {
       const version = present(type, id)
       const earlier =
         version && back > 0
-          ? world.get<Version>(EARLIER, [type, version.id, back, world.number, type, version.id])
+          ? world.get<Version>(EARLIER, [version.id, type, back, world.number, version.id, type])
           : undefined
       return read<ObjectByType[Type]>(type, earlier ?? version)
     },
@@ -116,21 +90,31 @@ export function createObjectView(world: StoredWorld) {
       return version && world.epoch * 2 ** 32 + version.position
     },
     /** Returns the ids of all objects of a type, in the order of creation. */
-    objectIds: (type: NotifiedType) => ids('ORDER BY number', [type]),
-    objectCount: (type: NotifiedType) => countObjects(world, type),
+    objectIds: (type: NotifiedType) => idsBetween(type, 0, count(type)),
+    objectCount: count,
     /** Returns a range of object ids. `start` is zero-based, and `end` is exclusive. */
-    objectIdsBetween: (type: NotifiedType, start: number, end: number) =>
-      ids('AND number >= ? AND number < ? ORDER BY number', [type, start, end]),
+    objectIdsBetween: idsBetween,
     objectIdsBeginning: (type: NotifiedType, start: string) =>
-      ids('AND id >= ? AND id < ? ORDER BY number', [type, start, `${start}\u{10FFFF}`]),
+      world.column<string>(
+        `SELECT id FROM objects WHERE world = ? AND id >= ? AND id < ? AND type = ? AND number IS NOT NULL
+         ORDER BY +number`,
+        [start, `${start}\u{10FFFF}`, type],
+      ),
     storedId: (type: NotifiedType, id: string) => present(type, id)?.id,
     /** Returns the user's newest account of this kind. */
     accountId: (user: string, kind: AccountKind): string | undefined =>
       world.value(
-        'SELECT account FROM account_owners WHERE world = ? AND user = ? AND kind = ? ORDER BY since DESC LIMIT 1',
+        'SELECT id FROM objects WHERE world = ? AND owner = ? AND account_kind = ? ORDER BY position DESC LIMIT 1',
         [user, kind],
       ),
-    accountOwner: (account: string): AccountOwner | undefined =>
-      parse(world.value('SELECT owner FROM account_owners WHERE world = ? AND account = ?', [account])),
+    accountOwner(account: string): AccountOwner | undefined {
+      const position = world.value<number | undefined>(
+        `SELECT position FROM objects WHERE world = ? AND id = ? AND type = 'accounts' AND owner IS NOT NULL
+         ORDER BY position DESC LIMIT 1`,
+        [account],
+      )
+      const head = position === undefined ? undefined : readHead(world, position)
+      return head?.kind === 'object' ? head.owner : undefined
+    },
   }
 }

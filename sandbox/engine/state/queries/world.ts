@@ -5,7 +5,7 @@ import type { Sql, Values } from '../sql.ts'
 export type StoredWorld = ReturnType<typeof openStoredWorld>
 
 /** The minimum number of cached rows. A delivery reads rows repeatedly, but a large cache slows garbage collection. */
-const MIN_ROWS = 1_024
+const MIN_ROWS = 256
 /** The number of cached entries. The newest entries are cached, because their bodies are sent soon after the write. */
 const KEPT_ENTRIES = 256
 

@@ -4,14 +4,30 @@ import type { WorldPause, WorldRecord } from '../world-record.ts'
 
 /** The counters and times of a world. Times are sandbox time in milliseconds since the Unix epoch. */
 export interface WorldState {
+  /** The number of entries in the history. */
   length: number
+  /** The time of the latest entry, and of the latest change of an object. */
   latest_at: number
   changed_at: number
+  /** The speed of the clock, if a user has set it. */
   speed: number | null
   webhook_jobs: number
   callback_jobs: number
+  /** The number of objects of each type. */
+  readonly objects: { [type: string]: number }
   /** The started attempts that have not ended: the position of the start in the history, by the ordinal of the job. */
   readonly begun: Map<number, number>
+}
+
+const NEW_WORLD: WorldState = {
+  length: 0,
+  latest_at: 0,
+  changed_at: 0,
+  speed: null,
+  webhook_jobs: 0,
+  callback_jobs: 0,
+  objects: {},
+  begun: new Map(),
 }
 
 /** The columns that the checksum covers. `name` is null for a draft and for a world that is being erased. */
@@ -45,14 +61,16 @@ export function createWorlds(sql: Sql) {
 
   return {
     ...createWorldView(sql),
-    ...createCounters(sql),
+    ...createStates(sql),
     addDraft(): number {
       const { number = 0 } = sql.get<Label>('SELECT coalesce(max(number), 0) + 1 AS number FROM worlds') ?? {}
-      sql.run(
-        `INSERT INTO worlds (number, sum, length, latest_at, changed_at, webhook_jobs, callback_jobs, begun)
-         VALUES (?, ?, 0, 0, 0, 0, 0, '')`,
-        [number, sumOf({ number, ...NO_LABEL })],
-      )
+      const [state, state_sum] = formatState(number, NEW_WORLD)
+      sql.run('INSERT INTO worlds (number, sum, state, state_sum) VALUES (?, ?, ?, ?)', [
+        number,
+        sumOf({ number, ...NO_LABEL }),
+        state,
+        state_sum,
+      ])
       return number
     },
     /** Converts a draft into a world. Omit `record` for the default world. */
@@ -78,7 +96,7 @@ function find(sql: Sql, name: string): Label | undefined {
 
 function createWorldView(sql: Sql) {
   const list = () =>
-    sql.all<Label & { readonly sum: number }>('SELECT number, name, record, pause, sum FROM worlds')
+    sql.all<Label & Sums>('SELECT number, name, record, pause, sum, state, state_sum FROM worlds')
   return {
     numberOf: (name: string) => find(sql, name)?.number,
     pause(name: string): WorldPause | undefined {
@@ -94,36 +112,39 @@ function createWorldView(sql: Sql) {
         .flatMap(({ record }): readonly WorldRecord[] => (record === null ? [] : [JSON.parse(record)]))
         .toSorted((a, b) => a.createdAt - b.createdAt || (a.name < b.name ? -1 : 1)),
     /** Lists the worlds with a wrong checksum, by world number. */
-    changed: () => list().flatMap((row) => (row.sum === sumOf(row) ? [] : row.number)),
+    damaged: () => list().flatMap((row) => (isWhole(row) ? [] : row.number)),
   }
 }
 
-function createCounters(sql: Sql) {
+interface Sums {
+  readonly sum: number
+  readonly state: string
+  readonly state_sum: number
+}
+
+const isWhole = (row: Label & Sums) =>
+  row.sum === sumOf(row) && row.state_sum === crc32(row.state, row.number)
+
+function createStates(sql: Sql) {
   return {
     /** Returns the counters and times of a world. Throws RangeError for an unknown number. */
     state(number: number): WorldState {
-      const row = sql.get<WorldState & { readonly begun: string }>(
-        'SELECT length, latest_at, changed_at, speed, webhook_jobs, callback_jobs, begun FROM worlds WHERE number = ?',
-        [number],
-      )
+      const row = sql.get<{ readonly state: string }>('SELECT state FROM worlds WHERE number = ?', [number])
       if (!row) throw new RangeError(`Cannot read world ${number}: the store does not contain this world`)
-      return { ...row, begun: parseBegun(row.begun) }
+      const state = JSON.parse(row.state)
+      return { ...state, begun: new Map(state.begun) }
     },
-    save(number: number, state: WorldState): void {
-      const { length, latest_at, changed_at, speed, webhook_jobs, callback_jobs } = state
-      const begun = Array.from(state.begun, ([job, position]) => `${job}:${position}`).join(' ')
-      sql.run(
-        `UPDATE worlds SET length = ?, latest_at = ?, changed_at = ?, speed = ?, webhook_jobs = ?,
-         callback_jobs = ?, begun = ? WHERE number = ?`,
-        [length, latest_at, changed_at, speed, webhook_jobs, callback_jobs, begun, number],
-      )
-    },
+    save: (number: number, state: WorldState) =>
+      sql.run('UPDATE worlds SET state = ?, state_sum = ? WHERE number = ?', [
+        ...formatState(number, state),
+        number,
+      ]),
   }
 }
 
-function parseBegun(text: string): WorldState['begun'] {
-  const pairs = text === '' ? [] : text.split(' ').map((pair) => pair.split(':').map(Number))
-  return new Map(pairs.map(([job = Number.NaN, position = Number.NaN]) => [job, position]))
+function formatState(number: number, state: WorldState): [text: string, sum: number] {
+  const text = JSON.stringify({ ...state, begun: [...state.begun] })
+  return [text, crc32(text, number)]
 }
 
 function sumOf({ number, name, record, pause }: Label): number {

@@ -7,13 +7,8 @@ CREATE TABLE worlds (
   record TEXT,                       -- JSON: id, credentials and lifetime; null for the default world
   pause TEXT,                        -- JSON: the saved state of a closed world; null while the world is open
   sum INTEGER NOT NULL,              -- checksum of the columns before
-  length INTEGER NOT NULL,           -- number of entries in the history
-  latest_at REAL NOT NULL,           -- sandbox time of the latest entry
-  changed_at REAL NOT NULL,          -- sandbox time of the latest change of an object
-  speed REAL,                        -- speed of the clock, if a user has set it
-  webhook_jobs INTEGER NOT NULL,     -- number of jobs in each generation
-  callback_jobs INTEGER NOT NULL,
-  begun TEXT NOT NULL                -- started attempts that have not ended: the ordinal of a job, and a position in the history
+  state TEXT NOT NULL,               -- JSON: the WorldState, which changes with each transaction
+  state_sum INTEGER NOT NULL         -- checksum of the state
 ) STRICT;
 
 CREATE TABLE heads (                 -- the newest heads of the store, to compare with the head file
@@ -33,26 +28,20 @@ CREATE TABLE history (
 CREATE INDEX history_secrets ON history (world, position) WHERE kind = 'secret';
 
 CREATE TABLE objects (               -- a row for each version of an object
-  world INTEGER NOT NULL, type TEXT NOT NULL, id TEXT NOT NULL,
+  world INTEGER NOT NULL, id TEXT NOT NULL, type TEXT NOT NULL,
   position INTEGER NOT NULL,         -- of its body in the history
   revision INTEGER NOT NULL,
-  number INTEGER,                    -- only for the first version: number in the order of creation, from 0, for each type
-  PRIMARY KEY (world, type, id, position)
+  owner TEXT,                        -- id of the account's user, if the head of this version contains the owner
+  -- The columns below are only for the first version.
+  number INTEGER,                    -- number in the order of creation, from 0, for each type
+  alias TEXT,                        -- its second id
+  account_kind TEXT,
+  PRIMARY KEY (world, id, type, position)
 ) STRICT, WITHOUT ROWID;
-CREATE UNIQUE INDEX objects_by_number ON objects (world, type, number) WHERE number IS NOT NULL;
-
-CREATE TABLE aliases (               -- further ids of objects
-  world INTEGER NOT NULL, type TEXT NOT NULL, alias TEXT NOT NULL, id TEXT NOT NULL,
-  PRIMARY KEY (world, type, alias)
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE account_owners (
-  world INTEGER NOT NULL, account TEXT NOT NULL, user TEXT NOT NULL, kind TEXT NOT NULL,
-  since INTEGER NOT NULL,            -- position of the first entry with an owner
-  owner TEXT NOT NULL,               -- JSON
-  PRIMARY KEY (world, account)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX account_owners_by_user ON account_owners (world, user, kind, since);
+-- The number precedes the type, so that most new rows are the last of the index, which changes fewer pages.
+CREATE UNIQUE INDEX objects_by_number ON objects (world, number, type) WHERE number IS NOT NULL;
+CREATE INDEX objects_by_alias ON objects (world, alias, type) WHERE alias IS NOT NULL;
+CREATE INDEX objects_by_owner ON objects (world, owner, account_kind, position) WHERE account_kind IS NOT NULL;
 
 CREATE TABLE settings (              -- registrations, faults, readings and next outcomes
   world INTEGER NOT NULL, kind TEXT NOT NULL, id TEXT NOT NULL,

@@ -23,8 +23,8 @@ test.each([
   ],
   [
     'an entry was moved to the end',
-    'UPDATE history SET position = 26 WHERE position = 8; UPDATE worlds SET length = 26',
-    'its worlds have 26 entries, and it states 25',
+    'UPDATE history SET position = 26 WHERE position = 8',
+    'it has 26 entries of 25',
   ],
   [
     'the head of an entry was changed',
@@ -39,7 +39,16 @@ test.each([
     'the row of world number 1 is damaged',
   ],
   ['the world has another number', 'UPDATE worlds SET number = 2', 'the row of world number 2 is damaged'],
-  ['the length of the world was changed', 'UPDATE worlds SET length = 23', 'it has 25 entries of 23'],
+  [
+    'the length of the world was changed',
+    `UPDATE worlds SET state = json_set(state, '$.length', 23)`,
+    'the row of world number 1 is damaged',
+  ],
+  [
+    'the state of the world is no JSON',
+    `UPDATE worlds SET state = ''`,
+    'the row of world number 1 is damaged',
+  ],
   ['the states of the store are missing', 'DELETE FROM heads', 'its worlds have 25 entries, and it states 0'],
 ])('openFileStore() rejects and does not change a store when %s', async (_, change, detail) => {
   const path = await makeStore(ENTRIES_OF_EACH_TABLE, change)
@@ -100,10 +109,12 @@ test.each([
   ['status', `UPDATE jobs SET status = 'success' WHERE id = 'j2'`],
   ['URL', `UPDATE jobs SET url = replace(url, 'r1', 'r2') WHERE id = 'j2'`],
   ['due time', `UPDATE jobs SET next_due_at = 1 WHERE id = 'j2'`],
-  ['place', `UPDATE jobs SET ordinal = 9 WHERE id = 'j2'; UPDATE jobs SET ordinal = 1 WHERE id = 'j3'`],
+  [
+    'place',
+    `UPDATE jobs SET ordinal = -ordinal WHERE id > 'j1'; UPDATE jobs SET ordinal = 3 + ordinal WHERE id > 'j1'`,
+  ],
 ])('a store detects a damaged job when its %s was changed', async (_, change) => {
-  const counted = `${change}; UPDATE worlds SET webhook_jobs = (SELECT max(ordinal) + 1 FROM jobs)`
-  const store = open(await makeStore(ENTRIES_OF_EACH_TABLE, counted))
+  const store = open(await makeStore(ENTRIES_OF_EACH_TABLE, change))
 
   expect(() => store.job('j2')).toThrow('job j2 is damaged')
   expect(() => store.jobPage({}, { limit: 10 })).toThrow('is damaged')
