@@ -4,6 +4,7 @@ import type { Store } from '../../engine/state/store.ts'
 import type { Head, HeadByKind, HeadOf } from '../../engine/state/entries.ts'
 import type { JobRecord } from '../../engine/state/job.ts'
 import type { View } from '../../engine/state/view.ts'
+import { readIfWhole } from '../../engine/state/storage-error.ts'
 import { toFault } from './faults.ts'
 import { toJobSummary } from './jobs.ts'
 import { toPaymentRecord } from './payments.ts'
@@ -33,12 +34,20 @@ interface EventSources {
 }
 
 export function createEventLog({ store, requests, readings, run, now }: EventSources) {
-  const { keep, follow, lastId } = createKeptEvents(run)
+  const context = { view: store, readings }
 
-  store.subscribe((head) => {
-    const kept = toEvent(head, { view: store, readings })
-    if (kept) keep(kept)
+  function format(position: number, before: string): FormattedEvent {
+    const head = readIfWhole(() => store.head(position))
+    return head && isShown(head) ? formatEntry(head, position, context) : gapEvent(before, now())
+  }
+
+  const { keep, keepOnly, follow, lastId } = createKeptEvents(run, format)
+  store.subscribe((head, position) => {
+    if (!isShown(head)) return
+    // Formats the event of a fault now, because the history does not contain its counts.
+    keep(head.kind.startsWith('fault') ? always(formatEntry(head, position, context)) : position)
   })
+  store.onReplacing(() => keepOnly(MAX_AFTER_REPLACEMENT))
   requests.subscribe((call) => {
     const endedAt = now()
     const ended = () => ({
@@ -67,81 +76,75 @@ function gapEvent(after: string, at: number): FormattedEvent {
 
 type EventContent = Pick<Event, 'type' | 'data'>
 type FormattedEvent = Omit<Event, 'id' | 'text'>
-type KeptEvent = () => FormattedEvent
+/** The position of an entry in the history, or a function for an event that is not in the history. */
+type KeptEvent = number | (() => FormattedEvent)
+
+const always = (event: FormattedEvent) => () => event
 
 type EventContext = Pick<Context, 'view' | 'readings'>
 
-/**
- * The functions that create events, by entry kind. Each function reads mutable data immediately and returns a function that
- * formats the event. Thousands of these functions are stored, so each function keeps only a few values.
- */
+/** The start of an attempt is not shown, because the stream reports each attempt after its end. */
+type ShownKind = Exclude<Head['kind'], 'attempt-start'>
+
+const isShown = (head: Head): head is HeadByKind[ShownKind] => head.kind !== 'attempt-start'
+
+type EntryEvent = readonly [type: Event['type'], data: EventContent['data']]
+
+/** For each entry kind, the function that returns the type and the data of the event. `position` is the position of the entry. */
 const EVENTS: {
-  readonly [Kind in Head['kind']]: (head: HeadByKind[Kind], context: EventContext) => KeptEvent | undefined
+  readonly [Kind in ShownKind]: (
+    head: HeadByKind[Kind],
+    context: EventContext,
+    position: number,
+  ) => EntryEvent
 } = {
-  object: (head) => () => {
-    const { object_type, id, revision } = head
-    return formatEvent(head, 'object', { object_type, id, revision })
+  object: ({ object_type, id, revision }) => ['object', { object_type, id, revision }],
+  registration({ registration: { id, generation, object_type, url, enabled } }) {
+    return ['registration', { id, generation, object_type, url, enabled }]
   },
-  registration: (head) => () => {
-    const { id, generation, object_type, url, enabled } = head.registration
-    return formatEvent(head, 'registration', { id, generation, object_type, url, enabled })
+  deletion: ({ registration_id: id }) => ['registration_removed', { id }],
+  job: ({ id }, context, position) => ['job', jobData(id, position, context)],
+  attempt(head, context, position) {
+    const { number, status, reason, message, manual = false, faults = [], timings } = head
+    const about = { number, status, reason, message, manual, faults, took_ms: timings.totalMs }
+    return ['attempt', { ...jobData(head.job_id, position, context), ...about }]
   },
-  deletion: (head) => () => formatEvent(head, 'registration_removed', { id: head.registration_id }),
-  job(head, context) {
-    const job = context.view.job(head.id)
-    return () => formatEvent(head, 'job', jobData(head.id, job, context))
+  cancellation({ job_id }, context, position) {
+    return ['job_called_off', jobData(job_id, position, context, { next_due_at: null })]
   },
-  // The start of an attempt creates no event, because the stream reports each attempt after its end.
-  'attempt-start': () => undefined,
-  attempt(head, context) {
-    const job = context.view.job(head.job_id)
-    return () => {
-      const { number, status, reason, message, manual = false, faults = [], timings } = head
-      const about = { number, status, reason, message, manual, faults, took_ms: timings.totalMs }
-      return formatEvent(head, 'attempt', { ...jobData(head.job_id, job, context), ...about })
-    }
-  },
-  cancellation(head, context) {
-    const job = context.view.job(head.job_id)
-    return () => formatEvent(head, 'job_called_off', jobData(head.job_id, job, context))
-  },
-  payment: (head, context) => eventNow(head, 'payment', { ...toPaymentRecord(head.payment, context) }),
-  'next-outcome': (head) => () =>
-    formatEvent(head, 'next_outcome', { kind: head.payment_kind, outcome: head.outcome }),
-  secret: (head) => () => formatEvent(head, 'secret', {}),
-  readings: (head) => () => formatEvent(head, 'readings', { ...head.chosen }),
-  clock: (head) => () => {
-    const { at, speed } = head
-    return formatEvent(head, 'clock', { now: timestamp(at), ...(speed !== undefined && { speed }) })
-  },
-  crafted: (head) => () => formatEvent(head, 'delivery', { id: head.id }),
-  fault: (head, { view }) => faultEvent(head, head.fault.id, view),
-  'fault-use': (head, { view }) => faultEvent(head, head.fault_id, view),
-  'fault-end': (head) => () => formatEvent(head, 'fault_removed', { id: head.fault_id }),
+  payment: ({ payment }, context) => ['payment', { ...toPaymentRecord(payment, context) }],
+  'next-outcome': ({ payment_kind: kind, outcome }) => ['next_outcome', { kind, outcome }],
+  secret: () => ['secret', {}],
+  readings: ({ chosen }) => ['readings', { ...chosen }],
+  clock: ({ at, speed }) => ['clock', { now: timestamp(at), ...(speed !== undefined && { speed }) }],
+  crafted: ({ id }) => ['delivery', { id }],
+  fault: ({ fault: { id } }, { view }) => ['fault', faultData(id, view)],
+  'fault-use': ({ fault_id }, { view }) => ['fault', faultData(fault_id, view)],
+  'fault-end': ({ fault_id: id }) => ['fault_removed', { id }],
 }
 
-function formatEvent({ at }: Head, type: Event['type'], data: EventContent['data']): FormattedEvent {
-  return { at: timestamp(at), type, data }
-}
-
-function eventNow(head: Head, type: Event['type'], data: EventContent['data']): KeptEvent {
-  return () => formatEvent(head, type, data)
-}
-
-function toEvent<Kind extends Head['kind']>(
+function formatEntry<Kind extends ShownKind>(
   head: HeadOf<Kind>,
+  position: number,
   context: EventContext,
-): KeptEvent | undefined {
-  return EVENTS[head.kind](head, context)
+): FormattedEvent {
+  const [type, data] = EVENTS[head.kind](head, context, position)
+  return { at: timestamp(head.at), type, data }
 }
 
-function jobData(id: string, job: JobRecord | undefined, context: EventContext): EventContent['data'] {
-  return { job: job ? toJobSummary(job, context) : { id } }
+function jobData(
+  id: string,
+  position: number,
+  context: EventContext,
+  changes: Partial<JobRecord> = {},
+): EventContent['data'] {
+  const job = context.view.jobAfter(id, position)
+  return { job: job ? toJobSummary({ ...job, ...changes }, context) : { id } }
 }
 
-function faultEvent(head: Head, id: string, view: View): KeptEvent {
+function faultData(id: string, view: View): EventContent['data'] {
   const fault = view.faults().find((known) => known.id === id)
-  return eventNow(head, 'fault', fault ? { ...toFault(fault) } : { id })
+  return fault ? { ...toFault(fault) } : { id }
 }
 
 /** The minimum number of stored events. The maximum is twice this number. A follower that lags by more than this misses events. */
@@ -154,7 +157,11 @@ function writeOut(id: string, content: FormattedEvent): Event {
   return { id, ...content, text: eventText(content) }
 }
 
-export function createKeptEvents(run: string) {
+/** The number of events from before a replacement of the world that are still stored afterwards. */
+const MAX_AFTER_REPLACEMENT = 1_000
+
+/** `format` formats the event of the entry at a position. `before` is the id of the event before this event. */
+export function createKeptEvents(run: string, format: (position: number, before: string) => FormattedEvent) {
   const more = createSignal<void>()
   const kept = createNewest<KeptEvent>(MAX_KEPT, MAX_CHARACTERS)
   let count = 0
@@ -163,11 +170,15 @@ export function createKeptEvents(run: string) {
   const idOf = (number: number) => `${run}-${number}`
   const firstKept = () => count - kept.length + 1
 
+  const formatKept = (event: KeptEvent, number: number) =>
+    typeof event === 'number' ? format(event, idOf(number - 1)) : event()
+
   /** Formats an event. Caches the last formatted event, because most followers read the same event. */
   function write(number: number): Event | undefined {
-    const format = kept.at(number - firstKept())
-    if (format && written?.id !== idOf(number)) written = writeOut(idOf(number), format())
-    return format && written
+    const event = kept.at(number - firstKept())
+    if (event !== undefined && written?.id !== idOf(number))
+      written = writeOut(idOf(number), formatKept(event, number))
+    return event !== undefined ? written : undefined
   }
 
   function findPlace(after: string): { readonly place: number; readonly missed: boolean } {
@@ -179,15 +190,20 @@ export function createKeptEvents(run: string) {
 
   return {
     /** Stores an event. `held` is the number of additional characters that the stored event keeps in memory. */
-    keep(format: KeptEvent, held = 0): void {
+    keep(event: KeptEvent, held = 0): void {
       count++
-      kept.push(format, held)
+      kept.push(event, held)
       more.emit()
+    },
+    /** Formats the newest `most` events, and drops the other events, because their entries will be removed. */
+    keepOnly(most: number): void {
+      let number = Math.max(firstKept(), count - most + 1)
+      kept.keepOnly(most, (event) => always(formatKept(event, number++)))
     },
     lastId: () => idOf(count),
     follow(
       after: string,
-      { onMore, toGap }: { readonly onMore: () => void; readonly toGap: KeptEvent },
+      { onMore, toGap }: { readonly onMore: () => void; readonly toGap: () => FormattedEvent },
     ): Cursor<Event> {
       let { place, missed } = findPlace(after)
       const isLost = () => place + 1 < firstKept()

@@ -4,6 +4,14 @@ export function createNewest<Value>(most: number, mostCharacters: number) {
   let lengths: number[] = []
   let sum = 0
   let dropped = false
+
+  function dropBefore(first: number): void {
+    values = values.slice(first)
+    lengths = lengths.slice(first)
+    sum = lengths.reduce((before, length) => before + length, 0)
+    dropped ||= first > 0
+  }
+
   return {
     get length(): number {
       return values.length
@@ -19,11 +27,12 @@ export function createNewest<Value>(most: number, mostCharacters: number) {
       if (values.length < 2 * most && sum < 2 * mostCharacters) return
       let left = mostCharacters
       const tooOld = lengths.findLastIndex((length) => (left -= length) < 0)
-      const first = Math.max(tooOld + 1, values.length - most)
-      values = values.slice(first)
-      lengths = lengths.slice(first)
-      sum = lengths.reduce((before, length) => before + length, 0)
-      dropped = true
+      dropBefore(Math.max(tooOld + 1, values.length - most))
+    },
+    /** Stores only the newest `count` values, with changes. */
+    keepOnly(count: number, change: (value: Value) => Value): void {
+      dropBefore(Math.max(0, values.length - count))
+      values = values.map(change)
     },
     clear(): void {
       values = []

@@ -1,11 +1,11 @@
-/** Creates a signal that calls listeners with a value. If a listener throws, the error is thrown after all listeners were called. */
-export function createSignal<Value>() {
-  const listeners = new Set<(value: Value) => void>()
+/** Creates a signal that calls listeners with a value, and optionally with a detail. If a listener throws, the error is thrown after all listeners were called. */
+export function createSignal<Value, Detail = void>() {
+  const listeners = new Set<(value: Value, detail: Detail) => void>()
   return {
-    emit(value: Value): void {
+    emit(value: Value, detail: Detail): void {
       for (const listener of listeners) {
         try {
-          listener(value)
+          listener(value, detail)
         } catch (error) {
           queueMicrotask(() => {
             throw error
@@ -13,7 +13,7 @@ export function createSignal<Value>() {
         }
       }
     },
-    subscribe(listener: (value: Value) => void): () => void {
+    subscribe(listener: (value: Value, detail: Detail) => void): () => void {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },

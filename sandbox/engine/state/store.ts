@@ -27,7 +27,8 @@ export type Store = ReturnType<typeof openStore>
 /** Opens the store of a world. `name` is undefined for a draft. */
 export function openStore(parts: DatabaseParts, world: StoredWorld, name?: string) {
   const { commits, soon } = parts
-  const durable = createSignal<Head>()
+  const durable = createSignal<Head, number>()
+  const replacing = createSignal<void>()
   const past = createPastWorld(world, soon)
 
   return {
@@ -49,21 +50,25 @@ export function openStore(parts: DatabaseParts, world: StoredWorld, name?: strin
     commit(entries: readonly Entry[], durability: Durability = 'machine'): Promise<void> {
       if (commits.state.problem) return Promise.reject(commits.state.problem)
       refuseSecondEnabled(world, entries)
+      const first = world.state.length + 1
       return commits.add(
         () => writeEntries(commits, world, entries),
         durability,
-        () => entries.forEach(({ head }) => durable.emit(head)),
+        () => entries.forEach(({ head }, index) => durable.emit(head, first + index)),
       )
     },
     written: commits.written,
+    /** Calls the listener with the head and the position of each durable entry. */
     subscribe: durable.subscribe,
+    /** Calls the listener just before another world replaces this world, while the entries can still be read. */
+    onReplacing: replacing.subscribe,
     /** Commits the open transaction. If the commit fails, rolls back its entries and sets `problem`. */
     writeNow: commits.commitNow,
     /** Returns all entries, oldest first. Throws an error if the world is replaced during the read. */
     entries: () => entriesAfter(world, 0, world.state.length),
     /** Reads the world's state at a time since the world was last replaced. */
     past,
-    stage: () => stageWorld(parts, world, name),
+    stage: () => stageWorld(parts, world, { name, onReplacing: replacing.emit }),
     close(): void {
       past.forget()
       try {
@@ -108,7 +113,11 @@ function refuseSecondEnabled(world: StoredWorld, entries: readonly Entry[]): voi
 export type StagedWorld = ReturnType<typeof stageWorld>
 
 /** Creates a draft: a world with its own number, which can later replace the world `present`. */
-function stageWorld(parts: DatabaseParts, present: StoredWorld, name: string | undefined) {
+function stageWorld(
+  parts: DatabaseParts,
+  present: StoredWorld,
+  { name, onReplacing }: { readonly name: string | undefined; readonly onReplacing: () => void },
+) {
   const { commits, worlds } = parts
   const staged = openDraft(parts)
   let isOver = false
@@ -133,6 +142,7 @@ function stageWorld(parts: DatabaseParts, present: StoredWorld, name: string | u
     async publish(onPublished: () => void): Promise<void> {
       commits.flush()
       if (name !== undefined) commits.writeNow(() => worlds.setNumber(name, staged.number))
+      onReplacing()
       parts.erase(present.number)
       parts.release(staged)
       present.reload(staged.number)

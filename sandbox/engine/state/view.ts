@@ -1,7 +1,7 @@
 import type { Entry, HeadByKind, HeadOf } from './entries.ts'
 import { addCrafted, createCraftedView } from './queries/crafted.ts'
 import { insertFault, createFaultView, endMatches, useFault } from './queries/faults.ts'
-import { addToHistory } from './queries/history.ts'
+import { addToHistory, readHead } from './queries/history.ts'
 import { addJob, beginAttempt, cancelJob, createJobView, endAttempt } from './queries/jobs.ts'
 import { addObject, createObjectView } from './queries/objects.ts'
 import { createPaymentView, putPayment } from './queries/payments.ts'
@@ -75,6 +75,7 @@ export function createView(world: StoredWorld) {
     ...createSettingsView(world),
     ...createFaultView(world),
     ...createCraftedView(world),
+    head: (position: number) => readHead(world, position),
     latestAt: () => world.state.latest_at,
     /** Returns the sandbox time of the last change to an object, or 0 if there was no change. */
     changedAt: () => world.state.changed_at,

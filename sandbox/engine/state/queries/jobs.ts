@@ -10,22 +10,47 @@ import { changeJob, findJob, findJobAt, insertJob, selectJobs } from './job-rows
 
 export function addJob(world: StoredWorld, { kind: _, at, ...about }: JobHead, position: number): void {
   const { state } = world
-  const job: JobRecord = {
+  const ordinal = state.webhook_jobs + state.callback_jobs
+  const turn = about.generation === 'webhooks' ? state.webhook_jobs++ : state.callback_jobs++
+  insertJob(world, {
     ...about,
-    ordinal: state.webhook_jobs + state.callback_jobs,
-    turn: about.generation === 'webhooks' ? state.webhook_jobs++ : state.callback_jobs++,
+    ordinal,
+    turn,
     position,
     created_at: at,
-    updated_at: at,
-    status: 'pending',
-    attempts: 0,
+    ...firstState(at),
     attempt_positions: '',
-    scheduled: 0,
-    last: null,
-    first_ended_at: null,
-    next_due_at: at,
+  })
+}
+
+/** The part of a job that its attempts change. */
+type JobState = ReturnType<typeof firstState>
+
+const firstState = (created_at: number) => ({
+  updated_at: created_at,
+  status: 'pending' as JobStatus,
+  attempts: 0,
+  scheduled: 0,
+  last: null as string | null,
+  first_ended_at: null as number | null,
+  next_due_at: created_at as number | null,
+})
+
+/** Returns the changes after an attempt. A failed job is still retried, but success is final. Source: §7. Reading: webhook-jobs */
+function changesAfter(
+  before: JobState,
+  { at, reason, status, manual, next_due_at }: AttemptHead,
+): Partial<JobState> {
+  const ended = { attempts: before.attempts + 1, last: reason ?? String(status) }
+  if (reason === 'interrupted') return ended
+  return {
+    ...ended,
+    scheduled: before.scheduled + Number(manual !== true),
+    updated_at: at,
+    first_ended_at: before.first_ended_at ?? at,
+    next_due_at,
+    status: reason === null ? 'success' : before.status === 'pending' ? 'failed' : before.status,
   }
-  insertJob(world, job)
 }
 
 export function beginAttempt(world: StoredWorld, jobId: string, position: number): void {
@@ -33,33 +58,17 @@ export function beginAttempt(world: StoredWorld, jobId: string, position: number
   if (job) world.state.begun.set(job.ordinal, position)
 }
 
-/** Records the end of an attempt. A failed job is still retried, but success is final. Source: §7. Reading: webhook-jobs */
 export function endAttempt(world: StoredWorld, head: AttemptHead, position: number): void {
   const job = findJob(world, head.job_id)
   if (!job) return
-  const { at, reason, status, manual = false, next_due_at } = head
   world.state.begun.delete(job.ordinal)
   const attempt_positions = job.attempts === 0 ? String(position) : `${job.attempt_positions},${position}`
-  const ended = { attempts: job.attempts + 1, attempt_positions, last: reason ?? String(status) }
-  if (reason === 'interrupted') return changeJob(world, job, ended)
-  changeJob(world, job, {
-    ...ended,
-    scheduled: job.scheduled + Number(!manual),
-    updated_at: at,
-    first_ended_at: job.first_ended_at ?? at,
-    next_due_at,
-    status: statusAfter(reason === null, job.status),
-  })
+  changeJob(world, job, { ...changesAfter(job, head), attempt_positions })
 }
 
 export function cancelJob(world: StoredWorld, jobId: string): void {
   const job = findJob(world, jobId)
   if (job) changeJob(world, job, { next_due_at: null })
-}
-
-function statusAfter(isSuccess: boolean, before: JobStatus): JobStatus {
-  if (isSuccess) return 'success'
-  return before === 'pending' ? 'failed' : before
 }
 
 /** The condition that finds an object's jobs in the entries after each version. An index by object would slow down deliveries. */
@@ -75,6 +84,11 @@ export function createJobView(world: StoredWorld, { storedId }: Pick<ObjectView,
   return {
     ...createAttemptView(world),
     job: (id: string) => findJob(world, id),
+    /** Returns the job as it was after the entry at this position, which is the job itself or one of its attempts. */
+    jobAfter(id: string, position: number): JobRecord | undefined {
+      const job = findJob(world, id)
+      return job && { ...job, ...stateAt(world, job, position) }
+    },
     jobAt: (ordinal: number) => findJobAt(world, ordinal),
     jobCount: () => world.state.webhook_jobs + world.state.callback_jobs,
     jobPage({ object_id, ...filter }: JobPageFilter, part: JobPart) {
@@ -139,10 +153,20 @@ export interface AttemptStartRecord {
   readonly exchange: string
 }
 
-function createAttemptView(world: StoredWorld) {
-  const positionsOf = ({ attempts, attempt_positions }: JobRecord) =>
-    attempts === 0 ? [] : attempt_positions.split(',').map(Number)
+const positionsOf = ({ attempts, attempt_positions }: JobRecord) =>
+  attempts === 0 ? [] : attempt_positions.split(',').map(Number)
 
+function stateAt(world: StoredWorld, job: JobRecord, end: number): JobState {
+  let state = firstState(job.created_at)
+  for (const position of positionsOf(job)) {
+    if (position > end) break
+    const head = readHead(world, position)
+    if (head.kind === 'attempt') state = { ...state, ...changesAfter(state, head) }
+  }
+  return state
+}
+
+function createAttemptView(world: StoredWorld) {
   function read(position: number): Entry | undefined {
     return readIfWhole(() => {
       try {

@@ -21,8 +21,8 @@ export const VIEW_BUGS: readonly PlantedBug[] = [
     plant: alterStore((store) => ({
       subscribe(listener) {
         let jobs = 0
-        return store.subscribe((head) => {
-          if (head.kind !== 'job' || ++jobs % 3 !== 0) listener(head)
+        return store.subscribe((head, position) => {
+          if (head.kind !== 'job' || ++jobs % 3 !== 0) listener(head, position)
         })
       },
     })),

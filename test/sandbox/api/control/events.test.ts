@@ -105,6 +105,37 @@ test('an attempt and its job are sent as an event when the attempt ends', async 
   expect(attempt?.data).toMatchObject({ job: body.jobs[0], number: 1, status: 503, reason: 'http_503' })
 })
 
+test('each event shows the job as it was at the time of the event', async () => {
+  const sandbox = await registeredSandbox(() => 503)
+  await makeItems(sandbox, 1)
+  await sandbox.control('POST', '/clock/advance', { by: '5m' })
+
+  const reader = eventReader(await follow(sandbox, '0'))
+  const jobs: unknown[] = []
+  while (jobs.length < 3) for (const { data } of await reader.take(1)) if (data['job']) jobs.push(data['job'])
+
+  expect(jobs).toMatchObject([
+    { status: 'pending', attempts: 0, last: null },
+    { status: 'failed', attempts: 1, last: 'http_503' },
+    { status: 'failed', attempts: 2, last: 'http_503' },
+  ])
+  expect(new Set(jobs.map((job) => Reflect.get(Object(job), 'next_due_at'))).size).toBe(3)
+})
+
+test('after a reset, the newest thousand events of the replaced world are still available', async () => {
+  const sandbox = testSandbox()
+  await sandbox.commit(
+    Array.from({ length: 1_100 }, () => ({ kind: 'secret', secret_key: 's', set_at: START }) as const),
+  )
+  const before = await known(sandbox, 1_100)
+  await sandbox.control('POST', '/reset')
+
+  const [gap, ...after] = await untilWorld(await follow(sandbox, '0'))
+
+  expect([gap?.type, after.at(-1)?.type, after.length]).toEqual(['gap', 'world', 1_001])
+  expect(after.slice(0, 1_000)).toEqual(before.slice(100))
+})
+
 test('an event stream that starts after any event id contains all later events', async () => {
   const sandbox = testSandbox()
   await lived(sandbox)

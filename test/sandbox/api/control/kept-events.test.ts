@@ -4,7 +4,7 @@ import { createKeptEvents } from '../../../../sandbox/api/control/events.ts'
 const NOTHING = { onMore: () => {}, toGap: () => ({ type: 'gap' as const, at: '', data: {} }) }
 
 test('the event log keeps fewer events when the events use much memory', () => {
-  const events = createKeptEvents('r')
+  const events = createKeptEvents('r', NOTHING.toGap)
   const keepLong = (count: number, characters: number) => {
     for (let index = 0; index < count; index++)
       events.keep(() => ({ type: 'request', at: '', data: {} }), characters)
@@ -19,7 +19,7 @@ test('the event log keeps fewer events when the events use much memory', () => {
 })
 
 test('a follower with an id after the newest event gets the next event', () => {
-  const events = createKeptEvents('r')
+  const events = createKeptEvents('r', NOTHING.toGap)
   const keep = () => events.keep(() => ({ type: 'object', at: '', data: {} }))
   keep()
   keep()

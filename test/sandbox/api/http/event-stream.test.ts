@@ -5,7 +5,7 @@ import { manualTime } from '../../../support/test-sandbox.ts'
 
 /** Opens a stream of stored events for one reader. */
 function streamed(signal: AbortSignal = new AbortController().signal) {
-  const kept = createKeptEvents('r')
+  const kept = createKeptEvents('r', () => ({ type: 'object', at: '', data: {} }))
   const followers = new Set<unknown>()
   const realTime = manualTime()
   const toGap = () => ({ type: 'gap' as const, at: '', data: {} })
