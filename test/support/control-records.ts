@@ -169,6 +169,7 @@ export const JOB: Parameters<typeof attemptLine>[0] = {
   last: '503',
   first_ended_at: NOW,
   next_due_at: NOW + 20 * 60_000,
+  matched_faults: null,
 }
 
 export const ATTEMPT: Parameters<typeof attemptLine>[1] = {

@@ -36,12 +36,13 @@ interface EventSources {
 export function createEventLog({ store, requests, readings, run, now }: EventSources) {
   const context = { view: store, readings }
 
-  function format(position: number, before: string): FormattedEvent {
-    const head = readIfWhole(() => store.head(position))
-    return head && isShown(head) ? formatEntry(head, position, context) : gapEvent(before, now())
-  }
-
-  const { keep, keepOnly, follow, lastId } = createKeptEvents(run, format)
+  const { keep, keepOnly, follow, lastId } = createKeptEvents(run, {
+    format(position) {
+      const head = readIfWhole(() => store.head(position))
+      return head && isShown(head) ? formatEntry(head, position, context) : undefined
+    },
+    toGap: (after) => gapEvent(after, now()),
+  })
   store.subscribe((head, position) => {
     if (!isShown(head)) return
     // Formats the event of a fault now, because the history does not contain its counts.
@@ -59,8 +60,7 @@ export function createEventLog({ store, requests, readings, run, now }: EventSou
   })
 
   return {
-    follow: (after: string, onMore: () => void) =>
-      follow(after, { onMore, toGap: () => gapEvent(after, now()) }),
+    follow,
     lastId,
     emit(content: EventContent): void {
       const at = timestamp(now())
@@ -103,14 +103,16 @@ const EVENTS: {
     return ['registration', { id, generation, object_type, url, enabled }]
   },
   deletion: ({ registration_id: id }) => ['registration_removed', { id }],
-  job: ({ id }, context, position) => ['job', jobData(id, position, context)],
+  job: ({ id }, context, position) => ['job', jobData(id, context.view.jobAfter(id, position), context)],
   attempt(head, context, position) {
     const { number, status, reason, message, manual = false, faults = [], timings } = head
     const about = { number, status, reason, message, manual, faults, took_ms: timings.totalMs }
-    return ['attempt', { ...jobData(head.job_id, position, context), ...about }]
+    const job = context.view.jobAfter(head.job_id, position)
+    return ['attempt', { ...jobData(head.job_id, job, context), ...about }]
   },
   cancellation({ job_id }, context, position) {
-    return ['job_called_off', jobData(job_id, position, context, { next_due_at: null })]
+    const job = context.view.jobAfter(job_id, position)
+    return ['job_called_off', jobData(job_id, job && { ...job, next_due_at: null }, context)]
   },
   payment: ({ payment }, context) => ['payment', { ...toPaymentRecord(payment, context) }],
   'next-outcome': ({ payment_kind: kind, outcome }) => ['next_outcome', { kind, outcome }],
@@ -132,14 +134,8 @@ function formatEntry<Kind extends ShownKind>(
   return { at: timestamp(head.at), type, data }
 }
 
-function jobData(
-  id: string,
-  position: number,
-  context: EventContext,
-  changes: Partial<JobRecord> = {},
-): EventContent['data'] {
-  const job = context.view.jobAfter(id, position)
-  return { job: job ? toJobSummary({ ...job, ...changes }, context) : { id } }
+function jobData(id: string, job: JobRecord | undefined, context: EventContext): EventContent['data'] {
+  return { job: job ? toJobSummary(job, context) : { id } }
 }
 
 function faultData(id: string, view: View): EventContent['data'] {
@@ -160,8 +156,14 @@ function writeOut(id: string, content: FormattedEvent): Event {
 /** The number of events from before a replacement of the world that are still stored afterwards. */
 const MAX_AFTER_REPLACEMENT = 1_000
 
-/** `format` formats the event of the entry at a position. `before` is the id of the event before this event. */
-export function createKeptEvents(run: string, format: (position: number, before: string) => FormattedEvent) {
+interface EventFormats {
+  /** Formats the event of the entry at a position. Returns undefined if the entry is damaged. */
+  readonly format: (position: number) => FormattedEvent | undefined
+  /** Creates the event that stands for missing events after the event with this id. */
+  readonly toGap: (after: string) => FormattedEvent
+}
+
+export function createKeptEvents(run: string, { format, toGap }: EventFormats) {
   const more = createSignal<void>()
   const kept = createNewest<KeptEvent>(MAX_KEPT, MAX_CHARACTERS)
   let count = 0
@@ -169,23 +171,15 @@ export function createKeptEvents(run: string, format: (position: number, before:
 
   const idOf = (number: number) => `${run}-${number}`
   const firstKept = () => count - kept.length + 1
-
   const formatKept = (event: KeptEvent, number: number) =>
-    typeof event === 'number' ? format(event, idOf(number - 1)) : event()
+    typeof event === 'number' ? (format(event) ?? toGap(idOf(number - 1))) : event()
 
   /** Formats an event. Caches the last formatted event, because most followers read the same event. */
   function write(number: number): Event | undefined {
     const event = kept.at(number - firstKept())
-    if (event !== undefined && written?.id !== idOf(number))
-      written = writeOut(idOf(number), formatKept(event, number))
-    return event !== undefined ? written : undefined
-  }
-
-  function findPlace(after: string): { readonly place: number; readonly missed: boolean } {
-    const { itsRun, itsCount } = parseEventId(after)
-    const seen = itsRun === run ? Math.min(Number(itsCount), count) : 0
-    const place = Math.max(seen, firstKept() - 1)
-    return { place, missed: place > seen || (after !== '0' && itsRun !== run) }
+    if (event === undefined) return undefined
+    if (written?.id !== idOf(number)) written = writeOut(idOf(number), formatKept(event, number))
+    return written
   }
 
   return {
@@ -201,11 +195,8 @@ export function createKeptEvents(run: string, format: (position: number, before:
       kept.keepOnly(most, (event) => always(formatKept(event, number++)))
     },
     lastId: () => idOf(count),
-    follow(
-      after: string,
-      { onMore, toGap }: { readonly onMore: () => void; readonly toGap: () => FormattedEvent },
-    ): Cursor<Event> {
-      let { place, missed } = findPlace(after)
+    follow(after: string, onMore: () => void): Cursor<Event> {
+      let { place, missed } = findPlace(after, run, { first: firstKept(), last: count })
       const isLost = () => place + 1 < firstKept()
       return {
         get isLost() {
@@ -215,7 +206,7 @@ export function createKeptEvents(run: string, format: (position: number, before:
           // The `gap` event has the id of the last missed event. A reader that resumes after this id gets each later event once.
           if (missed) {
             missed = false
-            return writeOut(idOf(place), toGap())
+            return writeOut(idOf(place), toGap(after))
           }
           if (isLost() || place === count) return undefined
           return write(++place)
@@ -224,6 +215,17 @@ export function createKeptEvents(run: string, format: (position: number, before:
       }
     },
   }
+}
+
+function findPlace(
+  after: string,
+  run: string,
+  { first, last }: { readonly first: number; readonly last: number },
+): { readonly place: number; readonly missed: boolean } {
+  const { itsRun, itsCount } = parseEventId(after)
+  const seen = itsRun === run ? Math.min(Number(itsCount), last) : 0
+  const place = Math.max(seen, first - 1)
+  return { place, missed: place > seen || (after !== '0' && itsRun !== run) }
 }
 
 function parseEventId(id: string): { readonly itsRun: string; readonly itsCount: string } {

@@ -25,4 +25,6 @@ export interface JobRecord extends Omit<JobHead, 'kind' | 'at'> {
   readonly first_ended_at: number | null
   /** The due time of the next attempt. Null if there is no next attempt. */
   readonly next_due_at: number | null
+  /** JSON: the ids of the faults that match the next attempt. Null if the matching faults are not determined yet. */
+  readonly matched_faults: string | null
 }

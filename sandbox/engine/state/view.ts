@@ -1,6 +1,6 @@
 import type { Entry, HeadByKind, HeadOf } from './entries.ts'
 import { addCrafted, createCraftedView } from './queries/crafted.ts'
-import { insertFault, createFaultView, endMatches, useFault } from './queries/faults.ts'
+import { insertFault, createFaultView, useFault } from './queries/faults.ts'
 import { addToHistory, readHead } from './queries/history.ts'
 import { addJob, beginAttempt, cancelJob, createJobView, endAttempt } from './queries/jobs.ts'
 import { addObject, createObjectView } from './queries/objects.ts'
@@ -46,10 +46,7 @@ const APPLY: {
   deletion: (world, { registration_id }) => removeSetting(world, 'registration', registration_id),
   job: addJob,
   'attempt-start': (world, { job_id }, position) => beginAttempt(world, job_id, position),
-  attempt(world, head, position) {
-    endAttempt(world, head, position)
-    endMatches(world, head)
-  },
+  attempt: endAttempt,
   cancellation: (world, { job_id }) => cancelJob(world, job_id),
   clock({ state }, { speed }) {
     if (speed !== undefined) state.speed = speed

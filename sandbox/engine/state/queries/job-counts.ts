@@ -16,6 +16,9 @@ export interface JobFilter {
 export const BLOCK_SIZE = 256
 export const COUNTED = ['registration_id', 'generation', 'object_type', 'status'] as const
 
+/** The number of blocks in a span. A count exists for each span in memory, so that a page adds up few counts. */
+const SPAN_SIZE = 64
+
 export const blockOf = (ordinal: number) => Math.floor(ordinal / BLOCK_SIZE)
 
 type Group = Pick<JobRecord, (typeof COUNTED)[number]>
@@ -24,6 +27,7 @@ interface Counts {
   readonly group: Group
   /** The number of jobs in each block, up to the last block with such jobs. */
   readonly byBlock: number[]
+  readonly bySpan: number[]
   /** The blocks whose stored count is out of date. */
   readonly changed: Set<number>
   total: number
@@ -47,10 +51,14 @@ function saveChanged(world: StoredWorld, { group, byBlock, changed }: Counts): v
 }
 
 function addToBlock(counts: Counts, block: number, change: number): void {
-  const { byBlock } = counts
-  while (byBlock.length <= block) byBlock.push(0)
-  byBlock[block] = (byBlock[block] ?? 0) + change
+  addTo(counts.byBlock, block, change)
+  addTo(counts.bySpan, Math.floor(block / SPAN_SIZE), change)
   counts.total += change
+}
+
+function addTo(sums: number[], index: number, change: number): void {
+  while (sums.length <= index) sums.push(0)
+  sums[index] = (sums[index] ?? 0) + change
 }
 
 /** Counts the matching jobs. `countIn` counts the jobs of one block. */
@@ -62,28 +70,26 @@ export function countMatching(world: StoredWorld, filter: JobFilter) {
     )
   const total = matching.reduce((sum, counts) => sum + counts.total, 0)
   const blocks = matching.reduce((most, { byBlock }) => Math.max(most, byBlock.length), 0)
+
   const countIn = (block: number) => matching.reduce((sum, { byBlock }) => sum + (byBlock[block] ?? 0), 0)
+  const countInSpan = (span: number) => matching.reduce((sum, { bySpan }) => sum + (bySpan[span] ?? 0), 0)
 
   return {
     total,
     blocks,
     countIn,
-    /** Counts from the nearer end. */
-    countBeforeBlock(block: number): number {
-      const isLate = block > blocks / 2
-      let [at, end, count] = isLate ? [block, blocks, 0] : [0, block, 0]
-      while (at < end) count += countIn(at++)
-      return isLate ? total - count : count
+    countBeforeBlock(end: number): number {
+      let [block, count] = [0, 0]
+      for (; block + SPAN_SIZE <= end; block += SPAN_SIZE) count += countInSpan(block / SPAN_SIZE)
+      while (block < end) count += countIn(block++)
+      return count
     },
-    /** Returns the block of a matching job, and the number of matching jobs in the earlier blocks. Starts at the nearer end. */
+    /** Returns the block of a matching job, and the number of matching jobs in the earlier blocks. */
     findBlock(index: number): { block: number; before: number } {
-      if (index < total / 2) {
-        let [block, before] = [0, 0]
-        while (before + countIn(block) <= index) before += countIn(block++)
-        return { block, before }
-      }
-      let [block, before] = [blocks, total]
-      while (before > index) before -= countIn(--block)
+      let [span, before] = [0, 0]
+      while (before + countInSpan(span) <= index) before += countInSpan(span++)
+      let block = span * SPAN_SIZE
+      while (before + countIn(block) <= index) before += countIn(block++)
       return { block, before }
     },
   }
@@ -114,7 +120,7 @@ function countsLike(
   )
   if (known) return known
   const group = { registration_id, generation, object_type, status }
-  const counts: Counts = { group, byBlock: [], changed: new Set(), total: 0 }
+  const counts: Counts = { group, byBlock: [], bySpan: [], changed: new Set(), total: 0 }
   byRegistration.set(registration_id, [...all, counts])
   return counts
 }

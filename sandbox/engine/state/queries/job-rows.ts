@@ -30,6 +30,7 @@ const CHANGING = [
   'last',
   'first_ended_at',
   'next_due_at',
+  'matched_faults',
 ] as const
 const COLUMNS = [...FIXED, ...CHANGING] as const
 const LIST = ['sum', ...COLUMNS].join(', ')

@@ -34,9 +34,10 @@ const firstState = (created_at: number) => ({
   last: null as string | null,
   first_ended_at: null as number | null,
   next_due_at: created_at as number | null,
+  matched_faults: null as string | null,
 })
 
-/** Returns the changes after an attempt. A failed job is still retried, but success is final. Source: §7. Reading: webhook-jobs */
+/** Returns the changes after an attempt. After an interrupted attempt, the same faults apply to the next attempt. A failed job is still retried, but success is final. Source: §7. Reading: webhook-jobs */
 function changesAfter(
   before: JobState,
   { at, reason, status, manual, next_due_at }: AttemptHead,
@@ -49,6 +50,7 @@ function changesAfter(
     updated_at: at,
     first_ended_at: before.first_ended_at ?? at,
     next_due_at,
+    matched_faults: null,
     status: reason === null ? 'success' : before.status === 'pending' ? 'failed' : before.status,
   }
 }
@@ -157,11 +159,11 @@ const positionsOf = ({ attempts, attempt_positions }: JobRecord) =>
   attempts === 0 ? [] : attempt_positions.split(',').map(Number)
 
 function stateAt(world: StoredWorld, job: JobRecord, end: number): JobState {
-  let state = firstState(job.created_at)
+  const state = firstState(job.created_at)
   for (const position of positionsOf(job)) {
     if (position > end) break
     const head = readHead(world, position)
-    if (head.kind === 'attempt') state = { ...state, ...changesAfter(state, head) }
+    if (head.kind === 'attempt') Object.assign(state, changesAfter(state, head))
   }
   return state
 }

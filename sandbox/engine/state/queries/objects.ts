@@ -101,6 +101,12 @@ export function createObjectView(world: StoredWorld) {
         [start, `${start}\u{10FFFF}`, type],
       ),
     storedId: (type: NotifiedType, id: string) => present(type, id)?.id,
+    ...createOwnerView(world),
+  }
+}
+
+function createOwnerView(world: StoredWorld) {
+  return {
     /** Returns the user's newest account of this kind. */
     accountId: (user: string, kind: AccountKind): string | undefined =>
       world.value(

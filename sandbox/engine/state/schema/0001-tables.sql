@@ -61,6 +61,7 @@ CREATE TABLE jobs (
   created_at REAL NOT NULL, updated_at REAL NOT NULL, status TEXT NOT NULL,
   attempts INTEGER NOT NULL, attempt_positions TEXT NOT NULL, -- positions of the attempts in the history
   scheduled INTEGER NOT NULL, last TEXT, first_ended_at REAL, next_due_at REAL,
+  matched_faults TEXT,               -- JSON: ids of the faults that match the next attempt, once they are determined
   sum INTEGER NOT NULL,              -- checksum of the columns before
   PRIMARY KEY (world, ordinal)
 ) STRICT, WITHOUT ROWID;
@@ -89,12 +90,6 @@ CREATE TABLE payment_objects (
   world INTEGER NOT NULL, type TEXT NOT NULL, id TEXT NOT NULL,
   payment INTEGER NOT NULL,          -- ordinal of the payment
   PRIMARY KEY (world, type, id, payment)
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE matched_faults (        -- the faults that match the next attempt of a job
-  world INTEGER NOT NULL, job_id TEXT NOT NULL, attempt INTEGER NOT NULL,
-  faults TEXT NOT NULL,              -- JSON: the ids of the faults
-  PRIMARY KEY (world, job_id)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE crafted (               -- manual deliveries

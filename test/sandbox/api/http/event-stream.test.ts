@@ -5,12 +5,12 @@ import { manualTime } from '../../../support/test-sandbox.ts'
 
 /** Opens a stream of stored events for one reader. */
 function streamed(signal: AbortSignal = new AbortController().signal) {
-  const kept = createKeptEvents('r', () => ({ type: 'object', at: '', data: {} }))
+  const toGap = () => ({ type: 'gap' as const, at: '', data: {} })
+  const kept = createKeptEvents('r', { format: () => undefined, toGap })
   const followers = new Set<unknown>()
   const realTime = manualTime()
-  const toGap = () => ({ type: 'gap' as const, at: '', data: {} })
   function follow(onMore: () => void) {
-    const cursor = kept.follow('r-0', { onMore, toGap })
+    const cursor = kept.follow('r-0', onMore)
     const { end } = cursor
     followers.add(cursor)
     return Object.assign(cursor, {
