@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Entry } from './entries.ts'
 import { createReplay } from './replay.ts'
-import { findWrongCounts, inWorld } from './queries/consistency.ts'
+import { findWrongCounts, inWorld, missingWorld } from './queries/consistency.ts'
 import { readEntry, verifyHeads } from './queries/history.ts'
 import { openStoredWorld, type StoredWorld } from './queries/world.ts'
 import { listRows, listStrayWorlds, listWorldTables } from './queries/world-rows.ts'
@@ -41,8 +41,6 @@ export function verifyTables(
   }
   return { entries, problems }
 }
-
-const missingWorld = (number: number) => `world number ${number} is missing`
 
 /** Replays the history of a world in memory, and compares the result with the stored tables. */
 function findProblems(sql: Sql, stored: StoredWorld): readonly string[] {

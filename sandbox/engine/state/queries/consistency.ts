@@ -1,13 +1,10 @@
 import { DEFAULT_WORLD } from '../world-record.ts'
 import type { Sql } from '../sql.ts'
+import { listStrayWorlds } from './world-rows.ts'
 import { createWorlds } from './worlds.ts'
 
 const WRONG_COUNTS = `
-  WITH RECURSIVE
-    present (world) AS (
-      SELECT min(world) FROM history
-      UNION ALL SELECT (SELECT min(world) FROM history WHERE world > present.world) FROM present WHERE world NOT NULL
-    ),
+  WITH
     counted AS (
       SELECT name, state ->> 'length' AS length, state ->> 'webhook_jobs' + state ->> 'callback_jobs' AS jobs,
         (SELECT coalesce(max(position), 0) FROM history WHERE world = number) AS last_entry,
@@ -18,9 +15,7 @@ const WRONG_COUNTS = `
       SELECT (SELECT coalesce(sum(state ->> 'length'), 0) FROM worlds WHERE json_valid(state)) AS present_length,
         (SELECT coalesce(max(length), 0) FROM heads) AS stated_length
     )
-  SELECT NULL AS name, 'world number ' || world || ' is missing' AS problem
-    FROM present WHERE world NOT NULL AND world NOT IN (SELECT number FROM worlds)
-  UNION ALL SELECT name, 'it has ' || last_entry || ' entries of ' || length FROM counted WHERE last_entry <> length
+  SELECT name, 'it has ' || last_entry || ' entries of ' || length AS problem FROM counted WHERE last_entry <> length
   UNION ALL SELECT name, 'a job is missing' FROM counted WHERE last_job <> jobs
   UNION ALL SELECT NULL, 'its worlds have ' || present_length || ' entries, and it states ' || stated_length
     FROM store WHERE present_length > stated_length`
@@ -31,9 +26,12 @@ export function findWrongCounts(sql: Sql): readonly string[] {
     ...createWorlds(sql)
       .damaged()
       .map((number) => `the row of world number ${number} is damaged`),
+    ...listStrayWorlds(sql, 'history').map(missingWorld),
     ...rows.map(({ name, problem }) => inWorld(name ?? DEFAULT_WORLD, problem)),
   ]
 }
+
+export const missingWorld = (number: number) => `world number ${number} is missing`
 
 export function inWorld(name: string, problem: string): string {
   return name === DEFAULT_WORLD ? problem : `world "${name}": ${problem}`

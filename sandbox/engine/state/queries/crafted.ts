@@ -1,5 +1,6 @@
 import { readIfWhole } from '../storage-error.ts'
 import type { CraftedDelivery } from '../entries.ts'
+import { countRows } from './lists.ts'
 import type { StoredWorld } from './world.ts'
 import { readEntry } from './history.ts'
 
@@ -23,8 +24,7 @@ export function createCraftedView(world: StoredWorld) {
     return { at: head.at, crafted: JSON.parse(body) }
   }
   return {
-    craftedCount: (): number =>
-      world.value('SELECT coalesce(max(ordinal) + 1, 0) FROM crafted WHERE world = ?'),
+    craftedCount: () => countRows(world, 'crafted'),
     /** Returns a range of manual deliveries, without damaged deliveries. `start` is zero-based, and `end` is exclusive. */
     craftedBetween: (start: number, end: number) =>
       world

@@ -5,6 +5,7 @@ import { CorruptBodyError, readIfWhole } from '../storage-error.ts'
 import type { StoredWorld } from './world.ts'
 import { MAX_JOBS, readEntry, readHead } from './history.ts'
 import { pageAmong, pageOfJobs, type JobPageFilter, type JobPart } from './job-pages.ts'
+import { createDueView, idsBeginning } from './lists.ts'
 import type { ObjectView } from './objects.ts'
 import { changeJob, findJob, findJobAt, insertJob, selectJobs } from './job-rows.ts'
 
@@ -83,6 +84,7 @@ const OF_OBJECT = `INDEXED BY jobs_by_id WHERE world = ? AND id IN (
 /** Reads jobs with their attempts, oldest first. A JobRecord is a copy, which later writes do not change. */
 export function createJobView(world: StoredWorld, { storedId }: Pick<ObjectView, 'storedId'>) {
   const bodyOf = (job: JobRecord) => readEntry(world, job.position).body
+  const due = createDueView(world, 'jobs')
   return {
     ...createAttemptView(world),
     job: (id: string) => findJob(world, id),
@@ -107,26 +109,13 @@ export function createJobView(world: StoredWorld, { storedId }: Pick<ObjectView,
     /** Returns all jobs, or all jobs of one registration. Slow for many jobs, so prefer `jobPage`. */
     jobs: (registration_id?: string) =>
       pageOfJobs(world, { registration_id }, { limit: Number.MAX_SAFE_INTEGER, offset: 0 }).jobs,
-    /** Returns the job numbers of all jobs that are due in a time range, ordered by due time. */
-    dueJobs: (after = -Number.MAX_VALUE, until = Number.MAX_VALUE) =>
-      world.column<number>(
-        `SELECT ordinal FROM jobs WHERE world = ? AND next_due_at > ? AND next_due_at <= ?
-         ORDER BY next_due_at, ordinal`,
-        [after, until],
-      ),
-    nextDueAt: (after: number) =>
-      world.value<number | null>('SELECT MIN(next_due_at) FROM jobs WHERE world = ? AND next_due_at > ?', [
-        after,
-      ]) ?? undefined,
+    dueJobs: due.due,
+    nextDueAt: due.nextDueAt,
     begunJobs: () =>
       [...world.state.begun.keys()]
         .toSorted((a, b) => a - b)
         .flatMap((ordinal) => findJobAt(world, ordinal) ?? []),
-    jobIdsBeginning: (start: string) =>
-      world.column<string>('SELECT id FROM jobs WHERE world = ? AND id >= ? AND id < ? ORDER BY ordinal', [
-        start,
-        `${start}\u{10FFFF}`,
-      ]),
+    jobIdsBeginning: (start: string) => idsBeginning(world, 'jobs', start),
     /** Returns the original body of a job. Throws StorageError `damaged` if the body was changed. */
     jobBody: bodyOf,
     jobBodyIfWhole: (job: JobRecord) => readIfWhole(() => bodyOf(job)),

@@ -1,6 +1,7 @@
 import { isParticipantRole, PARTICIPANT_TYPES } from '../../../../spec/payments.ts'
 import type { Payment } from '../entries.ts'
 import type { Values } from '../sql.ts'
+import { countRows, createDueView, idsBeginning } from './lists.ts'
 import type { StoredWorld } from './world.ts'
 
 export function putPayment(world: StoredWorld, payment: Payment): void {
@@ -27,6 +28,7 @@ const OF_OBJECT = `
   WHERE payment_objects.world = ? AND type = ? AND payment_objects.id = ? ORDER BY payment_objects.payment`
 
 export function createPaymentView(world: StoredWorld) {
+  const due = createDueView(world, 'payments')
   const list = (text: string, values: Values = []) =>
     world.column<string>(text, values).map((payment): Payment => JSON.parse(payment))
 
@@ -35,31 +37,16 @@ export function createPaymentView(world: StoredWorld) {
       list('SELECT payment FROM payments WHERE world = ? AND id = ?', [id])[0],
     paymentAt: (ordinal: number): Payment | undefined =>
       list('SELECT payment FROM payments WHERE world = ? AND ordinal = ?', [ordinal])[0],
-    paymentCount: (): number =>
-      world.value('SELECT coalesce(max(ordinal) + 1, 0) FROM payments WHERE world = ?'),
+    paymentCount: () => countRows(world, 'payments'),
     /** Returns a range of payments, in the order of creation. `start` is zero-based, and `end` is exclusive. */
     paymentsBetween: (start: number, end: number) =>
       list('SELECT payment FROM payments WHERE world = ? AND ordinal >= ? AND ordinal < ? ORDER BY ordinal', [
         start,
         end,
       ]),
-    /** Returns the ordinals of all payments whose next step is due in a time range, ordered by due time. */
-    duePayments: (after: number, until: number) =>
-      world.column<number>(
-        `SELECT ordinal FROM payments WHERE world = ? AND next_due_at > ? AND next_due_at <= ?
-         ORDER BY next_due_at, ordinal`,
-        [after, until],
-      ),
-    nextPaymentDueAt: (after: number) =>
-      world.value<number | null>(
-        'SELECT MIN(next_due_at) FROM payments WHERE world = ? AND next_due_at > ?',
-        [after],
-      ) ?? undefined,
-    paymentIdsBeginning: (start: string) =>
-      world.column<string>(
-        'SELECT id FROM payments WHERE world = ? AND id >= ? AND id < ? ORDER BY ordinal',
-        [start, `${start}\u{10FFFF}`],
-      ),
+    duePayments: due.due,
+    nextPaymentDueAt: due.nextDueAt,
+    paymentIdsBeginning: (start: string) => idsBeginning(world, 'payments', start),
     /** Returns the first payment of an object. `id` must be the stored id of the object. */
     paymentOf: (objectType: string, id: string): Payment | undefined =>
       list(`${OF_OBJECT} LIMIT 1`, [objectType, id])[0],

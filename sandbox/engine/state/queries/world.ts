@@ -4,8 +4,8 @@ import type { Sql, Values } from '../sql.ts'
 
 export type StoredWorld = ReturnType<typeof openStoredWorld>
 
-/** The minimum number of cached rows. A delivery reads rows repeatedly, but a large cache slows garbage collection. */
-const MIN_ROWS = 256
+/** The maximum number of cached rows of a kind. A delivery reads rows repeatedly, but a large cache slows garbage collection. */
+const MAX_ROWS = 512
 /** The number of cached entries. The newest entries are cached, because their bodies are sent soon after the write. */
 const KEPT_ENTRIES = 256
 
@@ -65,32 +65,26 @@ export function openStoredWorld(sql: Sql, opened: number, path: string) {
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the text of the statement determines the type
 const firstColumn = <Value>(row: object) => Object.values(row)[0] as Value
 
-type KeptRow = object | string | null
-
 function createKept() {
-  const rowsByKind = new Map<string, ReturnType<typeof createRecent<string | number, KeptRow>>>()
+  const rowsByKind = new Map<string, Map<string, object | null>>()
   const held = new Map<string, unknown>()
 
   function rowsOf(kind: string) {
     let rows = rowsByKind.get(kind)
-    if (!rows) rowsByKind.set(kind, (rows = createRecent(MIN_ROWS)))
+    if (!rows || rows.size === MAX_ROWS) rowsByKind.set(kind, (rows = new Map()))
     return rows
   }
 
   return {
-    cached<Value extends object | string>(
-      kind: string,
-      key: string | number,
-      read: () => Value | undefined,
-    ): Value | undefined {
+    cached<Row extends object>(kind: string, key: string, read: () => Row | undefined): Row | undefined {
       const rows = rowsOf(kind)
       let known = rows.get(key)
       // The cache stores null for a missing row.
       if (known === undefined) rows.set(key, (known = read() ?? null))
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- all rows of a kind have the same type
-      return (known ?? undefined) as Value | undefined
+      return (known ?? undefined) as Row | undefined
     },
-    keep: (kind: string, key: string | number, row: KeptRow) => rowsOf(kind).set(key, row),
+    keep: (kind: string, key: string, row: object) => rowsOf(kind).set(key, row),
     /** Caches the contents of small tables that every call needs. */
     held<Value>(key: string, read: () => Value): Value {
       if (!held.has(key)) held.set(key, read())
@@ -114,25 +108,5 @@ function createNewestEntries() {
     },
     keep: (position: number, entry: Entry) => void (kept[position % KEPT_ENTRIES] = { position, entry }),
     clear: () => void (kept.length = 0),
-  }
-}
-
-/** Creates a cache of the newest values. The cache contains at least the newest `least` values, and at most twice as many. */
-function createRecent<Key, Value>(least: number) {
-  let newest = new Map<Key, Value>()
-  let older = new Map<Key, Value>()
-  return {
-    get(key: Key): Value | undefined {
-      const value = newest.get(key)
-      return value === undefined ? older.get(key) : value
-    },
-    set(key: Key, value: Value): void {
-      if (newest.size === least) [newest, older] = [new Map(), newest]
-      newest.set(key, value)
-    },
-    clear(): void {
-      newest = new Map()
-      older = new Map()
-    },
   }
 }
