@@ -191,14 +191,14 @@ function objectChecks(schema: CheckedSchema, { compile, every }: Compiler): Chec
     }),
   )
   const other = typeof others === 'object' ? compile(others) : undefined
+  const names = new Set(Object.keys(properties))
   const further = checkFields((fields, path, errors) =>
-    every(
-      Object.keys(fields).filter((name) => !hasOwn(properties, name)),
-      (name) =>
-        other
-          ? other(fields[name], errors ? path + pointerStep(name) : path, errors)
-          : report(errors, path, extra(name)),
-    ),
+    every(Object.keys(fields), (name) => {
+      if (names.has(name)) return true
+      return other
+        ? other(fields[name], errors ? path + pointerStep(name) : path, errors)
+        : report(errors, path, extra(name))
+    }),
   )
   const company = checkFields((fields, path, errors) =>
     every(pairs, (pair) => {

@@ -57,7 +57,7 @@ async function writePage(rows: readonly Row[], kept: readonly Kept[]): Promise<v
   const text = `# Benchmarks
 
 - Each rate is a ratio: the sandbox's rate, divided by the rate of a bare program with the same work.
-- Both programs run in alternating turns of 150 ms, in the same minute and on the same machine. A figure is the median of at least five rounds.
+- Both programs first run for 3 s, so that V8 compiles their code. They then run in alternating turns of 150 ms, in the same minute and on the same machine. A figure is the median of at least five rounds.
 - As a control, each run also compares the bare program with itself. A row is void if the ratio of the bare program's two measurements is below 0.90 or above 1.10.
 - "Must" is the limit that every change must meet, and "Goal" is the desired figure. A figure with "(short)" misses the limit. In the notes, the number after "against" belongs to the program or the state used for comparison.
 - \`npm run bench\` prints all rows, \`npm run bench -- show\` prints only the row \`show\`, and \`npm run bench -- --keep\` writes this page.

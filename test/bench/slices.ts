@@ -10,15 +10,16 @@ export interface Comparison {
 }
 
 const SLICE_MS = 150
-const WARM_UP_MS = 600
+/** In its first seconds, a program is slower, because V8 still compiles its code. The rows compare programs that run for long. */
+const WARM_UP_MS = 3_000
 
 /** Alternates between the programs, so that other load on the machine affects both equally. Returns the medians of all rounds. */
 export async function compareSides(
   { ours, bare }: { readonly ours: Side; readonly bare: Side },
-  { rounds = 15 }: { readonly rounds?: number } = {},
+  { rounds = 15, warmUpMs = WARM_UP_MS }: { readonly rounds?: number; readonly warmUpMs?: number } = {},
 ): Promise<Comparison> {
-  await bare(WARM_UP_MS)
-  await ours(WARM_UP_MS)
+  await bare(warmUpMs)
+  await ours(warmUpMs)
   const taken: { readonly ours: number; readonly before: number; readonly after: number }[] = []
   for (let round = 0; round < rounds; round++) {
     const before = await bare(SLICE_MS)

@@ -25,7 +25,7 @@ async function compareDeliveries({ folder }: MeasureOptions, store?: string): Pr
 
 const PROFILE =
   'A delivery runs eight SQLite statements, four of them for the history. About 13 deliveries share a transaction. In memory, ' +
-  'the statements take 18 % of the time, the garbage collector 8 %, and writes to sockets 7 %. The rest of the time is spread over many functions. ' +
+  'the statements take 18 % of the time, the garbage collector 6 %, and writes to sockets 7 %. The rest of the time is spread over many functions. ' +
   'The store writes counters once for each transaction. Ids are texts in one piece, because JSON.stringify() formats joined texts two to four times more slowly. ' +
   'New ids begin alike, so that the tables change fewer pages. This saves 40 % of the written data.'
 

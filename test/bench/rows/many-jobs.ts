@@ -93,7 +93,7 @@ export const PAGES: Row = {
         const calls = [createCalls(page.origin, page, 4), createCalls(other.origin, other, 4)] as const
         const { ratio, ...rest } = await compareSides(
           { ours: calls[0].side, bare: calls[1].side },
-          { rounds: 7 },
+          { rounds: 7, warmUpMs: 600 },
         )
         await Promise.all(calls.map((each) => each.close()))
         if (1 / ratio > worst.ratio) worst = { ...rest, ratio: 1 / ratio, path: page.path }

@@ -33,14 +33,17 @@ const EARLIER = `${NEWEST} OFFSET min(?, (SELECT count(*) - 1 FROM objects WHERE
 // Names the index, because SQLite would read all rows of the world.
 const BY_ALIAS = `${SELECT} INDEXED BY objects_by_alias WHERE world = ? AND alias = ? AND type = ?`
 
+const NUMBER = /^\d+$/
+
 function findNewest(world: StoredWorld, type: NotifiedType, id: string): Version | undefined {
-  const hasAlias = MODELS[type].ids.length > 1
+  // An alias is a number in all types.
+  const mayBeAlias = MODELS[type].ids.length > 1 && NUMBER.test(id)
   const found = world.cached(
     type,
     id,
     () =>
       world.get<Version>(NEWEST, [id, type]) ??
-      (hasAlias ? world.get<Version>(BY_ALIAS, [id, type]) : undefined),
+      (mayBeAlias ? world.get<Version>(BY_ALIAS, [id, type]) : undefined),
   )
   // For an alias, the cache may have an earlier version of the object.
   return found && found.id !== id ? findNewest(world, type, found.id) : found

@@ -149,12 +149,12 @@ describe.each(OPENERS)('a store %s', (_, opener) => {
   test('a store shows a new object under each of its IDs, even after failed lookups', async () => {
     const store = opener()()
     const find = (id: string) => [store.object('accounts', id)?.revision, store.objectVersion('accounts', id)]
-    const ids = [item.id, 'alias']
+    const ids = [item.id, '1234567']
     expect(ids.map(find)).toEqual(ids.map(() => [undefined, undefined]))
 
     const { body } = object(1)
     const head = { ...object(1).head, object_type: 'accounts' } as const
-    await store.commit([{ head: { ...head, aliases: ['alias'] }, body }])
+    await store.commit([{ head: { ...head, aliases: ['1234567'] }, body }])
     const [first, second] = ids.map(find)
     await store.commit([{ head: { ...head, revision: 2 }, body }])
 
