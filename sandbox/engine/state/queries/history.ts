@@ -36,6 +36,11 @@ export function readEntry(world: StoredWorld, position: number): Entry {
   return world.entries.get(position) ?? toEntry(world, findRow<Row>(world, position, COLUMNS))
 }
 
+/** Reads only the body of an entry, which is faster. Throws like `readEntry`. */
+export function readBody(world: StoredWorld, position: number): string {
+  return world.entries.get(position)?.body ?? toBody(world, findRow<Row>(world, position, COLUMNS))
+}
+
 export function readHead(world: StoredWorld, position: number): Head {
   return world.entries.get(position)?.head ?? toHead(world, findRow(world, position, HEAD_COLUMNS))
 }
@@ -88,12 +93,17 @@ function toHead(world: StoredWorld, row: HeadRow): Head {
 }
 
 function toEntry(world: StoredWorld, row: Row): Entry {
-  const head = toHead(world, row)
+  return { body: toBody(world, row), head: JSON.parse(row.head) }
+}
+
+function toBody(world: StoredWorld, row: Row): string {
+  verifyHead(world, row)
   // Checks the type, because a changed bit can turn a text into bytes with the same checksum.
   const isWhole = typeof row.body === 'string' && row.body_sum === crc32(row.body, row.head_sum)
   const body = isWhole ? completeBody(world, row) : undefined
-  if (body !== undefined) return { head, body }
+  if (body !== undefined) return body
   const detail = `the body of entry ${row.position} (${row.kind}) is damaged`
+  const head: Head = JSON.parse(row.head)
   throw new CorruptBodyError(`Cannot read store "${world.path}": ${detail}`, { head, detail })
 }
 
@@ -113,12 +123,18 @@ function shortenBody(world: StoredWorld, position: number, body: string): string
 /** Returns undefined if the body contains an object that is damaged. */
 function completeBody(world: StoredWorld, { position, kind, body }: Row): string | undefined {
   if (kind !== 'job' || !body.includes(OBJECT)) return body
-  const read = (before: number): Entry => {
-    const entry = readEntry(world, before)
-    return entry.head.kind === 'object' ? entry : read(before - 1)
-  }
-  const object = readIfWhole(() => read(position - 1))
-  return object && body.replace(OBJECT, () => object.body)
+  const object = readIfWhole(() => readObjectBefore(world, position))
+  return object === undefined ? undefined : body.replace(OBJECT, () => object)
+}
+
+function readObjectBefore(world: StoredWorld, position: number): string {
+  const before = position - 1
+  const kept = world.entries.get(before)
+  if (kept) return kept.head.kind === 'object' ? kept.body : readObjectBefore(world, before)
+  const row = findRow<Row>(world, before, COLUMNS)
+  if (row.kind === 'object') return toBody(world, row)
+  verifyHead(world, row)
+  return readObjectBefore(world, before)
 }
 
 /** Returns the checksum of an entry head. The checksum includes the world and the position, so that a moved entry is detected. */

@@ -71,8 +71,9 @@ function sumOf(values: readonly (string | number | null)[]): number {
 /** Reads the jobs that match `condition`, which can name an index. Throws StorageError `damaged` if a job's checksum is wrong. */
 export function selectJobs(world: StoredWorld, condition: string, values: Values = []): JobRecord[] {
   return world.all<Row>(`SELECT ${LIST} FROM jobs ${condition}`, values).map((row) => {
-    if (row.sum !== sumOf(valuesOf(row))) throw damage(world.path, `job ${row.id} is damaged`)
-    return toJob(row)
+    const job = toJob(row)
+    if (row.sum !== sumOf(valuesOf(job))) throw damage(world.path, `job ${job.id} is damaged`)
+    return job
   })
 }
 

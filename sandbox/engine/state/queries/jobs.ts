@@ -3,7 +3,7 @@ import type { AttemptHead, AttemptStartHead, Entry, JobHead, ExchangeRecord } fr
 import type { JobRecord, JobStatus } from '../job.ts'
 import { CorruptBodyError, readIfWhole } from '../storage-error.ts'
 import type { StoredWorld } from './world.ts'
-import { MAX_JOBS, readEntry, readHead } from './history.ts'
+import { MAX_JOBS, readBody, readEntry, readHead } from './history.ts'
 import { pageAmong, pageOfJobs, type JobPageFilter, type JobPart } from './job-pages.ts'
 import { createDueView, idsBeginning } from './lists.ts'
 import type { ObjectView } from './objects.ts'
@@ -83,7 +83,7 @@ const OF_OBJECT = `INDEXED BY jobs_by_id WHERE world = ? AND id IN (
 
 /** Reads jobs with their attempts, oldest first. A JobRecord is a copy, which later writes do not change. */
 export function createJobView(world: StoredWorld, { storedId }: Pick<ObjectView, 'storedId'>) {
-  const bodyOf = (job: JobRecord) => readEntry(world, job.position).body
+  const bodyOf = (job: JobRecord) => readBody(world, job.position)
   const due = createDueView(world, 'jobs')
   return {
     ...createAttemptView(world),

@@ -4,8 +4,8 @@ import type { Sql, Values } from '../sql.ts'
 
 export type StoredWorld = ReturnType<typeof openStoredWorld>
 
-/** The maximum number of cached rows of a kind. A delivery reads rows repeatedly, but a large cache slows garbage collection. */
-const MAX_ROWS = 512
+/** The maximum number of cached rows of a kind. A delivery reads its rows repeatedly, also after a wait in the queue. */
+const MAX_ROWS = 2_048
 /** The number of cached entries. The newest entries are cached, because their bodies are sent soon after the write. */
 const KEPT_ENTRIES = 256
 

@@ -96,6 +96,21 @@ test('a store detects an entry with a changed body and returns the other entries
   expect(store.object('items', 'i6')?.body).toEqual({ number: 6 })
 })
 
+test('a job does not get the object of an earlier entry when the kind of its own object was changed', async () => {
+  const [first, second] = MANY
+  const job = ENTRIES_OF_EACH_TABLE.find(({ head }) => head.kind === 'job')
+  if (!first || !second || !job) throw new Error('The entries have no object or no job')
+  const entries = [first, second, { ...job, body: `{"items":${second.body}}` }, ...MANY.slice(2, 6_000)]
+  const bodyAfter = async (change: string) => {
+    const store = open(await makeStore(entries, change))
+    const stored = store.job('j1')
+    return stored && store.jobBodyIfWhole(stored)
+  }
+
+  expect(await bodyAfter('')).toBe(`{"items":${second.body}}`)
+  expect(await bodyAfter(`UPDATE history SET kind = 'clock' WHERE position = 2`)).toBeUndefined()
+})
+
 test.each([
   ['its ID refers to another entry', `UPDATE objects SET position = 6 WHERE id = 'i5'`],
   ['its revision was changed', `UPDATE objects SET revision = 2 WHERE id = 'i5'`],
